@@ -20,10 +20,12 @@ class Step:
         before: the hand before the action.
         seat: that acted.
         action: None if the dealer folded for the seat.
-        seconds: until the reply; None if the dealer folded for the seat, or others dealt the hand.
-        fault: for which the dealer folded; None if there was none.
+        seconds: until the reply; None if the dealer acted for the seat, or others dealt the hand.
+        fault: for which the dealer acted; None if there was none.
         asked: what a program of the ACPC asked for, if the rules forbid that and the action was taken instead; see
             ``Correction.asked``.
+        checked: whether the dealer checked for the seat, as it does instead of a fold with nothing owed where programs
+            of the ACPC can take part.
     """
 
     before: Hand
@@ -32,6 +34,12 @@ class Step:
     seconds: float | None
     fault: Fault | None
     asked: str | None = None
+    checked: bool = False
+
+    @property
+    def by_dealer(self) -> bool:
+        """Whether the dealer acted for the seat."""
+        return self.action is None or self.checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +88,7 @@ def play_again(hand: Hand, record: HandRecord) -> tuple[list[Step], Hand]:
     require(hand.to_act is None, f"the hand is not over: seat {hand.to_act} has to act")
     expect("faults for which no hand was given up", faults, {})
     for place, _ in record.corrections:
-        answered = place < len(steps) and isinstance(steps[place].action, Bet)
+        answered = place < len(steps) and isinstance(steps[place].action, Bet) and not steps[place].checked
         require(answered, f"corrections: action {place} is no check, call or raise of a program")
     return steps, hand
 
@@ -123,10 +131,12 @@ def _step(
 ) -> tuple[Step, Hand]:
     """One step, and the hand after it; a fault that explains it is taken out of ``faults``."""
     if microseconds is None:
-        expect("chips of a hand that was given up", chips, FOLDED)
         fault = faults[seat].pop(0) if faults.get(seat) else None
         if not faults.get(seat):
             faults.pop(seat, None)
+        if chips == 0:
+            return Step(hand, seat, Bet(0), None, fault, checked=True), hand.apply(Bet(0))
+        expect("chips of a hand that was given up", chips, FOLDED)
         return Step(hand, seat, None, None, fault), hand.concede()
     action: Action = FOLD if chips == FOLDED else Bet(chips)
     return Step(hand, seat, action, microseconds / 1e6, None), hand.apply(action)

@@ -71,19 +71,24 @@ class PresenceCheck:
         self._away.clear()
 
     def check_steps(self, players: Sequence[Player], steps: Sequence[Step], hand: int) -> None:
-        """Check that the dealer folded only for faults and for absent players, and that no absent player answered.
+        """Check that the dealer acted only for faults and for absent players, and that no absent player answered.
 
-        A player is absent who left in an earlier hand, or is away. A dealer that stops folds for slow players, too.
+        A player is absent who left in an earlier hand or for its last fault in this one, or is away. A dealer that
+        stops acts for slow players, too.
         """
         self._resumed = False
-        for step in steps:
+        last_faults = {step.seat: place for place, step in enumerate(steps) if step.fault is not None}
+        for place, step in enumerate(steps):
             player = players[step.seat]
             # A player who went away or came back in this very hand may have answered before, and not answered after.
             seen_away = self._seen_away.get(player) == hand
-            absent = (player.left is not None and player.left_in < hand) or (player in self._away and not seen_away)
-            if step.action is not None and absent:
+            left = player.left is not None and (
+                player.left_in < hand or (player.left_in == hand and place > last_faults.get(step.seat, place))
+            )
+            absent = left or (player in self._away and not seen_away)
+            if absent and not step.by_dealer:
                 raise ValueError(f"seat {step.seat} answered, but its player was not there")
-            if step.action is None and step.fault is None and not (absent or seen_away or self._hurried):
+            if step.by_dealer and step.fault is None and not (absent or seen_away or self._hurried):
                 raise ValueError(f"seat {step.seat} gave up its hand without a reply, a fault or an absence")
 
     @staticmethod

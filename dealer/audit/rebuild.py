@@ -262,6 +262,8 @@ class LedgerRebuild:
         for step in steps:
             told_of = self._corrected_in.get(players[step.seat]) == table.hand_number
             require(step.asked is None or told_of, f"corrections: no record tells that seat {step.seat} was corrected")
+            acpc = ledger.settings.acpc is not None
+            require(acpc or not step.checked, f"the dealer checked for seat {step.seat}, and had to fold for it")
         self._presence_check.check_steps(players, steps, table.hand_number)
         note(players, steps)
         self._presence_check.check_left(players, table.hand_number)

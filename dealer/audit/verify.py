@@ -66,7 +66,7 @@ def _rebuild_with_progress(path: Path, head: str | None) -> tuple[LedgerRebuild,
 def _count(record: Record, hand: ReplayedHand | None, counts: Counter[str]) -> None:
     counts[record["type"]] += 1
     if hand is not None:
-        counts["decisions"] += sum(step.action is not None for step in hand.steps)
+        counts["decisions"] += sum(not step.by_dealer for step in hand.steps)
         counts["faults"] += sum(step.fault is not None for step in hand.steps)
         holes = [card for seat in range(len(hand.players)) for card in hand.last.hole(seat)]
         counts["unknown cards"] += [*holes, *hand.last.public().board].count(UNKNOWN)

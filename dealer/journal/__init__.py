@@ -36,7 +36,7 @@ batch, at the end, and no player was told of it.
 
 ``players`` of a hand are indices into those of ``start``, in seat order; ``deck`` is one byte a card, its place in
 ``protocol.cards.DECK``. An action is ``[seat, chips put in now, microseconds until the reply]``; a fold is -1 chips,
-and a hand that the dealer folded for a seat has no reply time (nil). A fault is ``[seat, kind, reason]``, a correction
+and an action of the dealer for a seat has no reply time (nil). A fault is ``[seat, kind, reason]``, a correction
 ``[place of the action among those of the hand, what was asked for]``.
 
 A journal of imported hands has ``imported`` (true) in its start, and in each hand ``recorded``: what is known of a deal

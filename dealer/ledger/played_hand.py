@@ -7,7 +7,7 @@ from dealer.ledger.deal import Deal
 from protocol.games.base import Hand, Settlement
 
 #: The seat, the chips that it put in (``FOLDED`` for a fold), and microseconds until the reply; None instead of a time
-#: if the dealer folded for the seat.
+#: if the dealer folded or checked for the seat.
 Act = tuple[int, int, int | None]
 
 #: The seat, the kind of the fault, and the reason in words.

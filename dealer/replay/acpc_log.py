@@ -10,8 +10,9 @@ from urllib.parse import quote
 from dealer.audit.hands import ReplayedHand, with_hands_after
 from dealer.errors import OptionError
 from dealer.replay.hand_history import HandHistory
-from protocol.games.base import FOLD, Hand
+from protocol.games.base import FOLD, Bet, Hand
 from protocol.games.holdem import NAME, HoldemMatch
+from protocol.games.holdem_betting import MOST_SPENT
 from protocol.wire.acpc import HandText
 from protocol.wire.text import load_text
 
@@ -50,6 +51,8 @@ def _text_of(hand: ReplayedHand) -> HandText:
     assert acpc is not None
     text = HandText(acpc, match.betting.limit != "fixed-limit", first, hand.number - 1, positions)
     for step, after in with_hands_after(hand.steps, hand.last):
+        if not isinstance(step.action, Bet) and not step.before.legal().to_call:
+            raise _no_words(hand, "a seat folded with nothing owed")
         text.act(step.seat, step.action or FOLD, after)
     return text
 
@@ -68,15 +71,26 @@ def _check(hand: ReplayedHand, match: HoldemMatch, first: Hand, positions: int) 
         "there are no blinds" if not any(posted)
         else "there are antes" if any(forced.antes)
         else "the limit is the pot" if match.betting.limit == "pot-limit"
+        else "the blinds put all players all in" if not hand.steps
+        else "a seat is all in at fixed limit" if _may_run_out(match) and 0 in hand.last.stacks
         else "stacks differ" if len(set(first.starting)) > 1
         else "the blinds are not those of the two seats behind the button" if posted != usual
         else None
     )  # fmt: skip
     if missing is not None:
-        raise OptionError(
-            f"hand {hand.number} cannot be written as acpc: {missing}, and the ACPC has no words for that; matches "
-            "played with --acpc and --reset-stacks can be written"
-        )
+        raise _no_words(hand, missing)
+
+
+def _may_run_out(match: HoldemMatch) -> bool:
+    """Whether somebody can be all in before the last bet of a hand in fixed limit, where the ACPC knows no stacks."""
+    return match.betting.limit == "fixed-limit" and match.equal_stack < MOST_SPENT * match.blinds.big
+
+
+def _no_words(hand: ReplayedHand, missing: str) -> OptionError:
+    return OptionError(
+        f"hand {hand.number} cannot be written as acpc: {missing}, and the ACPC has no words for that; matches "
+        "played with programs of the ACPC can be written"
+    )
 
 
 def join_hands(lines: Iterable[str]) -> Iterator[str]:

@@ -56,6 +56,8 @@ def action_phrase(act: Acted) -> str:
 
 def _action(act: Acted) -> str:
     match act.action:
+        case "check" if act.fault is not None:
+            return f"checks, by the dealer: {act.fault}"
         case "check" | "fold":
             return f"{act.action}s"
         case "raise":

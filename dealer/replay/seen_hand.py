@@ -85,7 +85,7 @@ class Acted:
         owed: chips needed to stay; None for ``forced``.
         stack: chips of the seat before the action.
         microseconds: until the reply; None if the dealer acted.
-        fault: its kind, if a fault is why the dealer folded.
+        fault: its kind, if a fault is why the dealer folded or checked.
         reason: of the fault, in words; None where another seat is the viewer. It may quote what a program sent.
         asked: what a program of the ACPC asked for although the rules forbid it, and what a raise counts as: "fold",
             "raise to 40, counted as 60". Chips are all that the seat puts in during the hand.

@@ -10,6 +10,7 @@ from dealer.audit.hands import ReplayedHand, Step
 from dealer.faults import ANSWERED_A_QUESTION
 from dealer.lobby.player import Player
 from dealer.report.labels import Label
+from dealer.report.transcript_text import for_seat
 from protocol.games.base import FOLD, Hand
 from protocol.games.game import Game
 from protocol.wire.acpc import HandText
@@ -81,11 +82,16 @@ def _sent(asked: str) -> str:
     return f"r{total}" if total.isdigit() or not total else f"r({total})"
 
 
+def lost_connection_line(step: Step) -> str:
+    """The comment on a state over which the connection was lost."""
+    return f"-- the connection was lost over this state, and {for_seat(step)}"
+
+
 def fault_lines(step: Step, player: Player, label: Label) -> list[str]:
-    """The fault that was found instead of a good answer."""
+    """The fault that was found instead of a good answer, and what the dealer did."""
     assert step.fault is not None
     reason = label.hidden(step.fault.reason, player.id)
-    line = f"-- {step.fault.kind.value}: {reason}; the hand was folded"
+    line = f"-- {step.fault.kind.value}: {reason}; {for_seat(step)}"
     # The journal does not say whether the state was sent before such a fault was found.
     unsure = [] if step.fault.kind in ANSWERED_A_QUESTION else ["-- the last state may not have been sent any more"]
     return [*unsure, line]

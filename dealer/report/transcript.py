@@ -242,10 +242,13 @@ class Transcripts:
             answer = self._tell_state(told, following, step, after) if told else []
             if player.acpc:
                 self._acpc_step(step, player, answer)
-                if step.action is None and not self._connections.present(player):
+                over = step.by_dealer and (step.fault is None or _is_last_fault(step, player))
+                if over and not self._connections.present(player):
                     following.pop(step.seat, None)
             else:
                 self._step(step, player)
+            if step.by_dealer and step.fault is None:  # where the dealer checked, the seat has more turns
+                self._connections.lost.discard(player)
         for seat, follower in following.items():
             if told and self._connections.present(follower):
                 self._files.add(follower, told.end(seat))
@@ -265,22 +268,21 @@ class Transcripts:
         """The turn of a program of the ACPC, behind the state that it was told."""
         if step.fault is not None:
             self._files.add(player, *acpc_lines.fault_lines(step, player, self._labels[player]))
-            if player.left is not None:
+            if player.left is not None and _is_last_fault(step, player):
                 self._done(player, player.left)
-        elif player in self._connections.lost:
-            self._files.add(player, "-- the connection was lost over this state, and the hand was folded")
-        else:
+        elif not step.by_dealer:
             self._files.add(player, *answer)
+        elif player in self._connections.lost:
+            self._files.add(player, acpc_lines.lost_connection_line(step))
 
     def _step(self, step: Step, player: Player) -> None:
-        lost = player in self._connections.lost
         if step.fault is not None:
             self._files.add(player, *fault_lines(step, player, self._labels[player]))
-            if player.left is not None:
+            if player.left is not None and _is_last_fault(step, player):
                 self._done(player, player.left)
-        elif step.action is not None and step.seconds is not None:
+        elif step.seconds is not None:
             self._files.add(player, *reply_lines(step))
-        elif lost:
+        elif player in self._connections.lost:
             self._files.add(player, lost_connection_line(step))
 
     def _write_held_lines(self, table: int) -> None:
@@ -356,6 +358,11 @@ class Transcripts:
         for standing in self._rebuild.ledger.standings():
             if self._connections.present(standing.player):
                 self._done(standing.player, self._rebuild.ledger.closing_message(standing))
+
+
+def _is_last_fault(step: Step, player: Player) -> bool:
+    """Whether the fault of a step in the hand just played is the last one of its player."""
+    return step.fault is player.faults[-1]
 
 
 def _was_asked(step: Step) -> bool:

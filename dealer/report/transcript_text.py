@@ -8,6 +8,7 @@ from dealer.faults import ANSWERED_A_QUESTION
 from dealer.lobby.player import Player
 from dealer.report.labels import Label
 from dealer.settings import Settings
+from protocol.games.base import FOLD
 from protocol.wire.codec import encode, encode_action
 from protocol.wire.messages import Command, Done
 
@@ -47,14 +48,21 @@ def reply_lines(step: Step) -> list[str]:
     assert step.action is not None
     assert step.seconds is not None
     turn = step.before.view(step.seat)
-    replied = encode_action(step.action, turn)
-    return [from_dealer(turn), f"you:     {replied:<15} {step.seconds * 1000:.3f} ms"]
+    taken = encode_action(step.action, turn)
+    replied = taken if step.asked is None else encode_action(FOLD, turn)  # nothing else is corrected
+    lines = [from_dealer(turn), f"you:     {replied:<15} {step.seconds * 1000:.3f} ms"]
+    return lines if step.asked is None else [*lines, f"-- corrected: {taken} was taken instead"]
+
+
+def for_seat(step: Step) -> str:
+    """What the dealer did for a seat without an acceptable reply."""
+    return "the dealer checked" if step.checked else "the hand was folded"
 
 
 def lost_connection_line(step: Step) -> str:
     """The comment on a question over which the connection was lost."""
     due = encode(step.before.view(step.seat))
-    return f"-- the connection was lost over this question, and the hand was folded: {due}"
+    return f"-- the connection was lost over this question, and {for_seat(step)}: {due}"
 
 
 def fault_lines(step: Step, player: Player, label: Label) -> list[str]:
@@ -67,4 +75,4 @@ def fault_lines(step: Step, player: Player, label: Label) -> list[str]:
         # The journal does not say whether the question was sent before such a fault was found.
         asked = f"-- due was this question, which may not have been sent any more: {encode(question)}"
     reason = label.hidden(step.fault.reason, player.id)
-    return [asked, f"-- {step.fault.kind.value}: {reason}; the hand was folded"]
+    return [asked, f"-- {step.fault.kind.value}: {reason}; {for_seat(step)}"]

@@ -72,7 +72,7 @@ class HandLog:
             _, kind, reason = record.faults[-1]
             fault = Fault(FaultKind(kind), reason)
             self._faults = len(record.faults)
-        given = None if microseconds is None else FOLD if chips == FOLDED else Bet(chips)
+        given = Bet(chips) if chips != FOLDED else None if microseconds is None else FOLD
         seconds = None if microseconds is None else microseconds / 1e6
         asked = dict(record.corrections).get(len(record.actions) - 1)
         for event in step_events(Step(before, seat, given, seconds, fault, asked), after, RAIL):

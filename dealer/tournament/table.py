@@ -17,8 +17,8 @@ from dealer.tournament.presence import Presence
 from dealer.tournament.time_account import TimeAccount
 from protocol.games.base import FOLD, Action, Bet, Hand, IllegalAction
 from protocol.games.game import Game
-from protocol.wire.acpc import HandText
-from protocol.wire.messages import ShownTurn
+from protocol.wire.acpc import NEEDLESS_FOLD, HandText
+from protocol.wire.messages import Correction, ShownTurn
 from protocol.wire.text import load_text
 
 
@@ -188,7 +188,7 @@ class Table(WatchedTable):
         return after
 
     async def _ask(self, hand: Hand, seat: int, player: Player, record: HandRecord) -> Hand:
-        """The hand after the player's answer, or after a fold if no acceptable answer came."""
+        """The hand after the player's answer, or after a fold or a check if no acceptable answer came."""
         connection = player.seat
         if connection is not None:
             try:
@@ -196,6 +196,9 @@ class Table(WatchedTable):
                 if follows and self._time_account is not None:
                     connection.time_left = self._time_account.left(player, seat, record)
                 action = await connection.ask(ShownTurn(hand.legal()) if follows else hand.view(seat))
+                correction = connection.correction if follows else None
+                if not isinstance(action, Bet) and self._must_check(hand):
+                    action, correction = Bet(0), NEEDLESS_FOLD
                 after = hand.apply(action)
             except SeatLost as lost:
                 # A player who has come back on another connection meanwhile lost the old one only, and is not judged.
@@ -204,20 +207,25 @@ class Table(WatchedTable):
             except IllegalAction as illegal:
                 self._judge(player, SeatLost(FaultKind.ILLEGAL, str(illegal), connected=True), seat, record)
             else:
-                if follows:
-                    self._note_correction(player, connection, record)
+                if correction is not None:
+                    self._note_correction(player, correction, record)
                 chips = action.amount if isinstance(action, Bet) else FOLDED
                 record.actions.append((seat, chips, int(connection.reply_seconds * 1e6)))
                 return after
+        if self._must_check(hand):
+            record.actions.append((seat, 0, None))
+            return hand.apply(Bet(0))
         record.actions.append((seat, FOLDED, None))
         return hand.concede()
 
-    def _note_correction(self, player: Player, connection: Seat, record: HandRecord) -> None:
-        """Note how the answer just given by a program that follows the hand was corrected, if it was."""
-        correction = connection.correction
-        if correction is not None:
-            self._corrections.append((len(record.actions), correction.asked))
-            self._presence.note_correction(player, correction.reason)
+    def _must_check(self, hand: Hand) -> bool:
+        """Whether a check takes the place of a fold: programs of the ACPC know no fold of a seat that owes nothing."""
+        return self._followed is not None and not hand.legal().to_call
+
+    def _note_correction(self, player: Player, correction: Correction, record: HandRecord) -> None:
+        """Note how the answer just given was corrected."""
+        self._corrections.append((len(record.actions), correction.asked))
+        self._presence.note_correction(player, correction.reason)
 
     def _judge(self, player: Player, lost: SeatLost, seat: int, record: HandRecord) -> None:
         """Have a player judged who gave no acceptable answer, and note the fault if it was one."""

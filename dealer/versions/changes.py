@@ -48,8 +48,8 @@ class Change:
 
 
 def _in_words(step: Step) -> str:
-    """An action as a reply, or the fault for which the dealer folded."""
-    if step.action is not None:
+    """An action as a reply, or the fault for which the dealer acted."""
+    if step.action is not None and step.fault is None:
         return encode_action(step.action, step.before.view(step.seat))
     return "folded by the dealer" if step.fault is None else f"fault: {step.fault.kind.value}"
 

@@ -9,7 +9,7 @@ from protocol.cards import Card, Suit
 from protocol.games.base import FOLDED, Hand, Settlement
 from protocol.games.blinds import Blinds
 from protocol.games.game import Game, Layout, option, switch
-from protocol.games.holdem_betting import MOST_BETS, Betting, Limit
+from protocol.games.holdem_betting import MOST_BETS, MOST_SPENT, Betting, Limit
 from protocol.games.holdem_deal import deal
 from protocol.games.holdem_hand import BOARD, SEATS, STREETS, HoldemHand
 from protocol.games.holdem_history import RecordedDeal, check_cards
@@ -268,6 +268,11 @@ class HoldemGame(Game):
                 raise ValueError(f"{name}: {known} are told of no antes and straddles; leave it out")
         if self.stack < self.big_blind:
             raise ValueError(f"stack: {known} need at least the big blind of {self.big_blind}, got {self.stack}")
+        most = MOST_SPENT * self.big_blind
+        if self.betting == "fixed-limit" and self.stack < most:
+            raise ValueError(f"stack: in fixed limit {known} count on chips for every bet, {most}; got {self.stack}")
+        if self.stack == self.small_blind:  # heads-up, their own code waits without end for somebody to act
+            raise ValueError(f"stack: {known} need more than the small blind of {self.small_blind}, got {self.stack}")
 
     @property
     def bets(self) -> Betting:

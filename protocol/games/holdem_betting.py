@@ -10,6 +10,9 @@ Limit = Literal["no-limit", "pot-limit", "fixed-limit"]
 #: Bets a street in fixed limit: one bet and three raises; the big blind is the first bet before the flop.
 MOST_BETS = 4
 
+#: Big blinds that a seat puts into a hand of fixed limit, at most: the bets of two small streets and two big ones.
+MOST_SPENT = MOST_BETS * (1 + 1 + 2 + 2)
+
 #: Where no raise is allowed.
 NO_RAISE = range(0)
 

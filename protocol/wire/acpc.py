@@ -45,7 +45,7 @@ _MOST_DIGITS = 18
 #: Characters of a bad line that an error repeats.
 _SHOWN = 60
 
-_NEEDLESS_FOLD = Correction("fold", "it folded although nothing was owed")
+NEEDLESS_FOLD = Correction("fold", "it folded although nothing was owed")
 
 
 class ForbiddenAnswer(ProtocolError):
@@ -155,8 +155,6 @@ class HandText:
         self._most = max(self._spent)
         self.betting = "f" * self._gone
         self._street, self._board = 1, ""
-        if hand.number > self._street:  # the blinds have put everybody all in, and the board is there already
-            self._turn_up(hand)
 
     def _behind_gone(self, place: int) -> int:
         return place if place < 2 else place + self._gone
@@ -274,7 +272,7 @@ def _read_action(action: str, shown: Shown, legal: Legal) -> Answer:
     if action == "c":
         return Answer(Bet(legal.to_call))
     if action == "f":
-        return Answer(FOLD) if legal.to_call else Answer(Bet(0), _NEEDLESS_FOLD)
+        return Answer(FOLD) if legal.to_call else Answer(Bet(0), NEEDLESS_FOLD)
     raises = legal.raises if _room_to_raise(shown.line) else range(0)
     wanted = _read_raise(action, shown, raises)
     if wanted in raises:

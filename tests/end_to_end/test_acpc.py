@@ -15,6 +15,7 @@ from dealer.errors import JournalError
 from dealer.journal.records import read_journal
 from protocol.wire.framing import LineFraming
 from tests.bad_bots.peer import Peer
+from tests.dealer.support.acpc_players import exported
 from tests.dealer.support.recorded import read_records
 from tests.docs.pages import ROOT
 from tests.end_to_end.casino import run, start
@@ -24,10 +25,9 @@ SERVE = ("serve", "holdem", "--host", "127.0.0.1", "--no-page")
 PLAYER = ROOT / "tests" / "acpc_client" / "player.py"
 
 
-def command(seed: int, players: int = 2, game: str = "nolimit") -> str:
-    """A program of the ACPC for a table of so many players."""
-    variables = [f"ACPC_PLAYERS={players}", f"ACPC_GAME={game}"]
-    return f"{shlex.join(['env', *variables, sys.executable, str(PLAYER)])} {{host}} {{port}} {seed}"
+def command(seed: int, game: str = "nolimit") -> str:
+    """A program of the ACPC."""
+    return f"{shlex.join(['env', f'ACPC_GAME={game}', sys.executable, str(PLAYER)])} {{host}} {{port}} {seed}"
 
 
 async def league(path: Path, *words: str) -> dict[str, Any]:
@@ -44,7 +44,7 @@ async def league(path: Path, *words: str) -> dict[str, Any]:
 @pytest.mark.parametrize("game", ["nolimit", "limit"])
 async def test_league_of_text_programs_and_programs_of_the_acpc(game: str, tmp_path: Path) -> None:
     betting = "no-limit" if game == "nolimit" else "fixed-limit"
-    programs = [word for seed in (1, 2) for word in ("--acpc-cmd", command(seed, 4, game))]
+    programs = [word for seed in (1, 2) for word in ("--acpc-cmd", command(seed, game))]
     words = ("random", "simple", *programs, "--acpc-names", "ann,bob", "--hands", "30", "--betting", betting)
     facts = await league(tmp_path / "j", *words)
     assert {standing["id"] for standing in facts["standings"]} == {"random", "simple", "ann", "bob"}
@@ -80,7 +80,7 @@ async def test_duplicate_league_deals_the_same_cards_to_both(tmp_path: Path) -> 
     assert decks[:5] == decks[5:]
 
 
-#: The program above, killed by the system in the middle of its sixth hand.
+#: The program above, killed by the system in its sixth hand or soon after, where it has to act and owes nothing.
 KILLED = f"""
 import os, signal, sys
 
@@ -90,20 +90,22 @@ import player
 usual = player.answer
 
 def answer(line, chance):
-    if line.split(":")[2] == "5":
+    reply = usual(line, chance)
+    _, _, hand, betting, cards = line.split(":")
+    if reply is not None and int(hand) >= 5 and not player.State(betting, cards.count("|") + 1).owed:
         os.kill(os.getpid(), signal.SIGKILL)
-    return usual(line, chance)
+    return reply
 
 player.answer = answer
 player.main(*sys.argv[1:])
 """
 
 
-async def test_killed_program_is_out_and_the_others_play_on(tmp_path: Path) -> None:
-    """The rest sees it as a player who folds, and its position stays."""
+async def test_killed_program_is_out_and_the_others_play_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The rest sees it as a player who checks and folds at the first bet, and its position stays."""
     killed = tmp_path / "killed.py"
     killed.write_text(KILLED)
-    commands = [command(1, 3).replace(str(PLAYER), str(killed)), command(2, 3), command(3, 3)]
+    commands = [command(1).replace(str(PLAYER), str(killed)), command(2), command(3)]
     words = [word for program in commands for word in ("--acpc-cmd", program)]
     agreed = ("--hands", "400", "--seed", "x", "--limit", "60", "--journal", tmp_path / "j")
     outcome = await run("league", "holdem", *words, *agreed)
@@ -115,6 +117,7 @@ async def test_killed_program_is_out_and_the_others_play_on(tmp_path: Path) -> N
     assert len(hands) == 400
     assert len(hands[-1]["players"]) == 2
     assert not [record for record in records if record["type"] == "corrected"]
+    assert len(exported(tmp_path / "j", capsys)) == 401
 
 
 def _hands(path: Path) -> int:

@@ -107,7 +107,7 @@ def decisions(
         pot_share: what cards of this game are worth.
         number: of the hand.
         players: their numbers, by seat.
-        steps: each hand before an action, the seat to act, and what it did; None if the dealer folded for it.
+        steps: each hand before an action, the seat to act, and what it did; None if the dealer acted for it.
         last: the hand after them.
     """
     payoffs = last.settle().payoffs

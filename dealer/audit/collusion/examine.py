@@ -122,7 +122,7 @@ def read_decisions(path: Path) -> _Read:
             game = read.rebuild.ledger.settings.game
             pot_share = pot_share or _pot_share(game.name, game.title)
             numbers = [player.number for player in hand.players]
-            steps = [(step.before, step.seat, step.action) for step in hand.steps]
+            steps = [(step.before, step.seat, None if step.by_dealer else step.action) for step in hand.steps]
             read.decisions.extend(decisions(game, pot_share, read.hands, numbers, steps, hand.last))
             read.hands += 1
     except TornError as error:

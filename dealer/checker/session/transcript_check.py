@@ -309,7 +309,10 @@ class _Reading:
             self._fault(fault)
 
     def _fault(self, fault: re.Match[str]) -> None:
-        kind, reason = FaultKind(fault[1]), fault[2].removesuffix("; the hand was folded")
+        kind, reason = (
+            FaultKind(fault[1]),
+            fault[2].removesuffix("; the hand was folded").removesuffix("; the dealer checked"),
+        )
         self._open = None
         self._wrong(_LINES.get(kind, LineId.LEGAL), f"{kind}: {reason}", None)
 

@@ -17,9 +17,10 @@ from dealer.audit.verify import verify_journal
 from dealer.errors import RebuildError
 from dealer.faults import Fault, FaultKind
 from dealer.journal.shapes import SHAPES
-from dealer.settings import Settings
+from dealer.settings import AcpcTerms, Settings
 from protocol.games.base import Bet
 from protocol.games.blockhead import BlockheadGame
+from protocol.games.holdem import HoldemGame
 from protocol.shuffle import commitment, shuffled_places
 from tests.closings import without_closings
 from tests.dealer.support.altered_journals import Records, numbers, verdict
@@ -118,6 +119,19 @@ def test_a_hand_that_was_altered_is_named(alter: Alteration, told: str, folder: 
     assert found is not None
     assert found.startswith(f"record {number + 1} (hand, hand {hand['hand']} at table {hand['table']}): "), found
     assert re.search(told, found), found
+
+
+def test_dealer_checks_for_a_seat_only_where_programs_of_the_acpc_play(folder: Path) -> None:
+    settings = Settings(SEED, HoldemGame(acpc=1, reset_stacks=1), hands=1, acpc=AcpcTerms())
+    scribe = Scribe(settings, players("Ann", "Bob"))
+    late = Fault(FaultKind.LATE, "no complete reply within 1 s")
+    scribe.play_round(lambda _, turn: Bet(turn.owed) if turn.owed else late)
+    scribe.end()
+    records = read_records(scribe.write(folder / "checked.journal"))
+    assert verdict(folder, records) is None
+    found = verdict(folder, [records[0] | {"acpc_terms": None}, *records[1:]])
+    assert found is not None
+    assert re.search(r"the dealer checked for seat \d, and had to fold for it$", found), found
 
 
 def test_a_hand_given_up_without_reply_or_fault_is_named(folder: Path, stud: Records) -> None:

@@ -18,6 +18,7 @@ from dealer.tournament.opening import NewTournament
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
 from dealer.web.admin.desk_view import DeskView
+from protocol.games.base import FOLD, Bet
 from protocol.wire.messages import Name
 from tests.acpc_client.player import answer
 from tests.bad_bots.peer import Peer
@@ -27,6 +28,7 @@ from tests.dealer.support.acpc_players import (
     Change,
     admit,
     connect,
+    exported,
     forbidden,
     play_acpc_on,
     play_on,
@@ -34,6 +36,7 @@ from tests.dealer.support.acpc_players import (
     slow,
     unchanged,
 )
+from tests.dealer.support.recorded import read_records, rebuilt
 from tests.dealer.support.rig import Client, Rig, call, open_rig
 
 Program = Callable[[Peer], Awaitable[None]]
@@ -308,3 +311,34 @@ async def test_program_comes_back_during_the_tournament(tcp_clock: MockClock) ->
                 await play_on(again, unchanged)
     assert again.heard[-1].startswith("# the tournament is over; you are number ")
     assert not any(player.faults for player in tournament.players)
+
+
+async def test_nobody_else_is_thrown_out_when_a_program_leaves_with_nothing_owed(
+    tmp_path: Path, tcp_clock: MockClock, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its seat checks while it owes nothing, and folds at the first bet; text programs that fold so check, too."""
+
+    async def leaves(peer: Peer) -> None:
+        await peer.say("VERSION:2.0.0")
+        while (line := await peer.hear()) is not None:
+            reply = answer(line, Random(1))
+            if reply is not None and "/" in line.split(":")[3]:
+                break
+            await peer.say(f"{line}:c")
+        await peer.stream.aclose()
+
+    path, text = tmp_path / "j", Client(Name("text", "Text"), lambda turn: Bet(turn.owed) if turn.owed else FOLD)
+    settings = replace(ACPC, hands=20)
+    async with open_journal(AppendFile.create(path)) as journal, open_rig(settings, journal=journal) as rig:
+        await admit(rig, player(), leaves, player(seed=2))
+        await rig.admit(text)
+        tournament = rig.begin()
+        await tournament.run()
+    assert [fault.kind.value for fault in tournament.players[1].faults] == ["gone"]
+    assert not faults(tournament, 0) + faults(tournament, 2)
+    assert set(faults(tournament, 3)) == {("corrected", "it folded although nothing was owed")}
+    hands = [hand for hand in read_records(path) if hand["type"] == "hand"]
+    by_dealer = [chips for hand in hands for _, chips, microseconds in hand["actions"] if microseconds is None]
+    assert by_dealer[0] == 0
+    assert rebuilt(path).ended
+    assert len(exported(path, capsys)) == settings.hands + 1

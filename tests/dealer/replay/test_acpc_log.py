@@ -12,36 +12,30 @@ from dealer.errors import OptionError
 from dealer.replay.journal_reader import Choice, replay_items
 from dealer.replay.seen_hand import SeenHand
 from dealer.replay.show import export_histories
-from dealer.settings import Settings
+from dealer.settings import AcpcTerms, Settings
+from protocol.games.base import Bet
 from protocol.games.holdem import HoldemGame
+from tests.dealer.support.acpc_players import exported
 from tests.dealer.support.golden_replays import write_stud
-from tests.dealer.support.holdem_journals import by_chance, write_league
+from tests.dealer.support.holdem_journals import LATE, write_league
 from tests.dealer.support.rig import SEED
-from tests.dealer.support.scribe import Scribe, players
-
-#: A late program is folded for, also where it owes nothing; PokerKit says so, and plays on.
-pytestmark = pytest.mark.filterwarnings("ignore:There is no reason for this player to fold")
+from tests.dealer.support.scribe import Answer, Scribe, players
 
 ALL = Choice()
 
 
 def game_with(chance: Random) -> HoldemGame:
     """A game that programs of the competition can play."""
-    facts = {"betting": chance.choice(["no-limit", "fixed-limit"]), "stack": chance.choice([30, 200, 1000])}
-    return HoldemGame.from_facts({**facts, "acpc": 1, "reset_stacks": 1})
-
-
-def exported(path: Path, capsys: pytest.CaptureFixture[str], choice: Choice = ALL) -> list[str]:
-    """The lines of the log of a journal."""
-    export_histories(path, choice, "acpc")
-    return capsys.readouterr().out.splitlines()
+    betting, stack = chance.choice(["no-limit", "fixed-limit"]), chance.choice([30, 200, 1000])
+    least = 240 if betting == "fixed-limit" else 0
+    return HoldemGame.from_facts({"betting": betting, "stack": max(stack, least), "acpc": 1, "reset_stacks": 1})
 
 
 def write_match(path: Path, seed: int) -> tuple[Path, HoldemGame]:
     """A journal of one table, on which stakes do not rise."""
     chance = Random(seed)
     game = game_with(chance)
-    return write_league(path, chance, game, one_table=True), game
+    return write_league(path, chance, game, one_table=True, acpc=AcpcTerms()), game
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -87,16 +81,23 @@ def test_lines_of_a_match(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert score == f"SCORE:55|-55:{one}|{two}"
 
 
-def test_hand_in_which_nobody_has_a_choice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The blinds put both players all in, and all streets are dealt out."""
-    game = HoldemGame(stack=10, small_blind=10, acpc=1, reset_stacks=1)
+@pytest.mark.parametrize(
+    ("facts", "answer", "reason"),
+    [
+        ({"stack": 10}, Bet(0), "the blinds put all players all in"),
+        ({"stack": 20, "betting": "fixed-limit"}, Bet(10), "a seat is all in at fixed limit"),
+        ({}, LATE, "a seat folded with nothing owed"),
+    ],
+)
+def test_hand_that_the_competition_cannot_read_is_refused(
+    facts: dict[str, int | str], answer: Answer, reason: str, tmp_path: Path
+) -> None:
+    game = HoldemGame.from_facts({"small_blind": 10, "reset_stacks": 1, **facts})
     scribe = Scribe(Settings(SEED, game, hands=1), players("Ann", "Bob"))
-    scribe.play_round(by_chance(Random(0)))
+    scribe.play_round(lambda *_: answer)
     scribe.end()
-    hand, _ = exported(scribe.write(tmp_path / "a.journal"), capsys)
-    _, _, betting, cards, _, _ = hand.split(":")
-    assert betting == "///"
-    assert [len(street) for street in cards.split("/")] == [9, 6, 2, 2]
+    with pytest.raises(OptionError, match=f"hand 1 cannot be written as acpc: {reason}, and the ACPC has no words"):
+        export_histories(scribe.write(tmp_path / "a.journal"), ALL, "acpc")
 
 
 def test_seat_sees_its_own_cards_and_those_of_showdowns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,5 +1,6 @@
 """What a report says of programs of the ACPC: corrected actions, and what passed in their own words."""
 
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
@@ -11,12 +12,14 @@ import pytest
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
 from dealer.report.write import ReportOptions, write_report
+from protocol.games.base import FOLD, Bet
 from protocol.games.holdem import HoldemGame
+from protocol.wire.messages import Name
 from tests.acpc_client.player import answer
 from tests.bad_bots.peer import Peer
-from tests.dealer.support.acpc_players import ACPC, Change, admit, forbidden, play_acpc, unchanged
+from tests.dealer.support.acpc_players import ACPC, Change, admit, forbidden, play_acpc, player, unchanged
 from tests.dealer.support.recorded import run_at_once
-from tests.dealer.support.rig import open_rig
+from tests.dealer.support.rig import Client, open_rig
 
 
 def test_corrected_actions_are_told_with_their_hands(tmp_path: Path) -> None:
@@ -67,12 +70,18 @@ def recorded(change: Change, seed: int, talk: list[str]) -> Callable[[Peer], Awa
 
 
 @pytest.mark.parametrize(
-    ("betting", "change"),
-    [("no-limit", forbidden), ("no-limit", huge), ("no-limit", rubbish), ("fixed-limit", rubbish)],
-    ids=["corrected", "huge", "malformed", "fixed-limit"],
+    ("betting", "change", "lives"),
+    [
+        ("no-limit", forbidden, 1),
+        ("no-limit", huge, 1),
+        ("no-limit", rubbish, 1),
+        ("fixed-limit", rubbish, 1),
+        ("fixed-limit", rubbish, 2),
+    ],
+    ids=["corrected", "huge", "malformed", "fixed-limit", "twice in a hand"],
 )
 def test_transcript_is_what_passed(
-    betting: str, change: Change, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    betting: str, change: Change, lives: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tests.acpc_client.player.NO_LIMIT", betting == "no-limit")
     game = HoldemGame.from_facts({"acpc": 1, "reset_stacks": 1, "betting": betting})
@@ -81,7 +90,7 @@ def test_transcript_is_what_passed(
     async def play() -> None:
         async with (
             open_journal(AppendFile.create(journal)) as opened,
-            open_rig(replace(ACPC, game=game), journal=opened) as rig,
+            open_rig(replace(ACPC, game=game, lives=lives), journal=opened) as rig,
         ):
             await admit(rig, recorded(unchanged, 1, talks[0]), recorded(change, 2, talks[1]))
             await rig.begin().run()
@@ -101,3 +110,20 @@ def test_transcript_is_what_passed(
         summary = (out / "players" / "acpc-2" / "summary.txt").read_text()
         assert "The line was no answer that can be read." in summary
         assert "bet:" not in summary
+    if lives > 1:
+        assert (text.count("; the dealer checked"), text.count("# you are out")) == (2, 1)
+
+
+def test_needless_fold_of_another_program_is_told(tmp_path: Path) -> None:
+    journal, out = tmp_path / "j", tmp_path / "report"
+
+    async def play() -> None:
+        async with open_journal(AppendFile.create(journal)) as opened, open_rig(ACPC, journal=opened) as rig:
+            await rig.admit(Client(Name("text", "Text"), lambda turn: Bet(turn.owed) if turn.owed else FOLD))
+            await admit(rig, player())
+            await rig.begin().run()
+
+    run_at_once(play)
+    assert write_report(ReportOptions(journal, out, None, False, False, False)) == 0
+    text = (out / "players" / "text" / "transcript.txt").read_text()
+    assert re.search(r"^you:     fold +[\d.]+ ms\n-- corrected: bet:0 was taken instead$", text, re.MULTILINE)

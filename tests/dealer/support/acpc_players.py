@@ -5,19 +5,25 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
+import pytest
 import trio
 
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
 from dealer.lobby.listener import accept_players, open_listener
 from dealer.net.watchdog import open_watchdog
+from dealer.replay.journal_reader import Choice
+from dealer.replay.show import export_histories
 from dealer.settings import AcpcTerms, Settings
 from dealer.tournament.opening import ResumedTournament, reopen_journal
 from dealer.tournament.tournament import Tournament
+from protocol.games.game import Game
 from protocol.games.holdem import HoldemGame
 from protocol.wire.framing import LineFraming
+from tests.acpc_client.competition import Competition
 from tests.acpc_client.player import answer
 from tests.bad_bots.peer import Peer
+from tests.dealer.support.recorded import read_records
 from tests.dealer.support.rig import HOST, SEED, Rig, open_rig
 
 GAME = HoldemGame.from_facts({"acpc": 1, "reset_stacks": 1})
@@ -41,10 +47,27 @@ def forbidden(line: str, reply: str) -> str:
     return f"{line}:{'r1' if action.startswith('r') else 'f'}"
 
 
+class JudgedPeer(Peer):
+    """A program's end of a connection, where the competition's own code reads every match state."""
+
+    def __init__(self, stream: trio.abc.Stream, game: Game) -> None:
+        super().__init__(stream, LineFraming())
+        assert isinstance(game, HoldemGame)
+        self._competition = Competition.of(game)
+
+    async def hear(self) -> str | None:
+        """See ``Peer``."""
+        line = await super().hear()
+        if line is not None and line.startswith("MATCHSTATE:"):
+            self._competition.check(line)
+        return line
+
+
 async def connect(rig: Rig) -> Peer:
     """A new connection to the port for programs of the ACPC."""
     assert rig.acpc_listener is not None
-    return Peer(await trio.open_tcp_stream(HOST, rig.acpc_listener.port), LineFraming())
+    stream = await trio.open_tcp_stream(HOST, rig.acpc_listener.port)
+    return JudgedPeer(stream, rig.opening.settings.game)
 
 
 async def play_on(peer: Peer, change: Change = unchanged, seed: int = 1) -> None:
@@ -116,3 +139,14 @@ async def play_acpc(path: Path) -> None:
     async with open_journal(AppendFile.create(path)) as journal, open_rig(ACPC, journal=journal) as rig:
         await admit(rig, player(), player(forbidden, seed=2))
         await rig.begin().run()
+
+
+def exported(path: Path, capsys: pytest.CaptureFixture[str], choice: Choice | None = None) -> list[str]:
+    """The lines of the log of a journal, which the competition's own code reads."""
+    capsys.readouterr()
+    export_histories(path, choice or Choice(), "acpc")
+    lines = capsys.readouterr().out.splitlines()
+    competition = Competition.of(HoldemGame.from_facts(read_records(path)[0]))
+    for line in lines[:-1]:
+        competition.check(line)
+    return lines

@@ -6,7 +6,7 @@ from typing import Any
 
 from dealer.faults import Fault, FaultKind
 from dealer.lobby.player import Player
-from dealer.settings import Settings
+from dealer.settings import AcpcTerms, Settings
 from protocol.games.base import FOLD, Bet
 from protocol.games.holdem import HoldemGame
 from tests.dealer.support.scribe import Answer, Scribe, players
@@ -50,7 +50,13 @@ def random_game(chance: Random) -> HoldemGame:
 
 
 def write_league(
-    path: Path, chance: Random, game: HoldemGame | None = None, hands: int = 12, *, one_table: bool = False
+    path: Path,
+    chance: Random,
+    game: HoldemGame | None = None,
+    hands: int = 12,
+    *,
+    one_table: bool = False,
+    acpc: AcpcTerms | None = None,
 ) -> Path:
     """A tournament at one table, or at two with levels that rise or not."""
     count = chance.choice([2, 2, 3, 4, 6, 9, 10])
@@ -58,7 +64,9 @@ def write_league(
     size = max(2, count // 2)
     if one_table:
         levels, size = None, count
-    settings = Settings(chance.randbytes(32), game or random_game(chance), hands=hands, table_size=size, levels=levels)
+    seed = chance.randbytes(32)
+    game = game or random_game(chance)
+    settings = Settings(seed, game, hands=hands, table_size=size, levels=levels, acpc=acpc)
     scribe = Scribe(settings, players(*[f'Player "{number}" \\' for number in range(count)]))
     scribe.play_round(by_chance(chance))
     scribe.end()

@@ -50,7 +50,7 @@ class Scribe:
             "commitment": commitment(self.settings.seed),
             "players": [{"id": p.id, "avatar": p.avatar, "program": p.program, "proof": p.proof} for p in self.players],
             "origin": None,
-            "acpc_terms": None,
+            "acpc_terms": self.settings.acpc and asdict(self.settings.acpc),
         }
         agreed = asdict(self.settings) | {"levels": self.settings.levels_record}
         others = ("game", "hands", "origin", "acpc")
@@ -79,13 +79,14 @@ class Scribe:
             player = seated[seat]
             answer = answers(player, hand.view(seat)) if player.left is None else None
             if answer is None or isinstance(answer, Fault):
-                notes.actions.append((seat, FOLDED, None))
+                checks = self.settings.acpc is not None and not hand.legal().to_call
+                notes.actions.append((seat, 0 if checks else FOLDED, None))
                 if answer is not None:
                     notes.faults.append((seat, answer.kind.value, answer.reason))
                     player.faults.append(answer)
                     player.lives -= 1
                     self.out(player, f"you are out: {answer.reason}", answer.kind.value)
-                hand = hand.concede()
+                hand = hand.apply(Bet(0)) if checks else hand.concede()
             else:
                 self._replies += 1
                 microseconds = 37_129 * self._replies % 1_300_000

@@ -244,6 +244,11 @@ ACPC = {"acpc": 1, "reset_stacks": 1}
         ({"big_blind_ante": 10}, "big_blind_ante: programs of the ACPC are told of no antes and straddles; leave it"),
         ({"straddle": 20}, "straddle: programs of the ACPC are told of no antes and straddles; leave it out"),
         ({"stack": 9}, "stack: programs of the ACPC need at least the big blind of 10, got 9"),
+        ({"stack": 10, "small_blind": 10}, "stack: programs of the ACPC need more than the small blind of 10, got 10"),
+        (
+            {"stack": 239, "betting": "fixed-limit"},
+            "stack: in fixed limit programs of the ACPC count on chips for every bet, 240; got 239",
+        ),
     ],
 )
 def test_what_the_competition_cannot_say_is_refused(options: dict[str, int | str], reason: str) -> None:

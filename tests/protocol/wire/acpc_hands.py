@@ -10,7 +10,9 @@ from protocol.games.holdem_hand import BOARD, HoldemHand
 from protocol.wire.acpc import AcpcText, HandText
 from protocol.wire.acpc_connection import AcpcConnection
 from protocol.wire.framing import LineFraming
+from protocol.wire.messages import Shown
 from protocol.wire.text import load_text
+from tests.acpc_client.competition import Competition
 
 OPTIONS = {"acpc": 1, "reset_stacks": 1, "stack": 20000, "small_blind": 50, "big_blind": 100}
 LIMIT = HoldemGame.from_facts({**OPTIONS, "betting": "fixed-limit"})
@@ -48,10 +50,32 @@ def seat_in(hand: HoldemHand, position: int) -> int:
     return (position + hand.button + 1) % len(hand.starting)
 
 
+class JudgedText(HandText):
+    """The text of a hand, where the competition's own code reads every match state."""
+
+    def __init__(self, hand: HoldemHand, game: HoldemGame, number: int, positions: int) -> None:
+        text = acpc_text()
+        super().__init__(text, text.sized(game), hand, number, positions)
+        self._competition, self._judged = Competition.of(game), ""
+
+    def shown(self, seat: int) -> Shown:
+        """See ``HandText``."""
+        shown = super().shown(seat)
+        if self.betting != self._judged:  # beside it, states for different seats differ in the hole cards alone
+            self._competition.check(shown.line)
+            self._judged = self.betting
+        return shown
+
+    def shown_at_end(self, seat: int, turned_up: Sequence[int]) -> Shown:
+        """See ``HandText``."""
+        shown = super().shown_at_end(seat, turned_up)
+        self._competition.check(shown.line)
+        return shown
+
+
 def told(hand: HoldemHand, game: HoldemGame, number: int = 0, positions: int | None = None) -> HandText:
     """The text of a hand at its beginning."""
-    text = acpc_text()
-    return HandText(text, text.sized(game), hand, number, positions or len(hand.starting))
+    return JudgedText(hand, game, number, positions or len(hand.starting))
 
 
 def connected(*, strict: bool = False) -> AcpcConnection:

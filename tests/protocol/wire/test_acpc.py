@@ -22,7 +22,6 @@ from tests.docs.pages import ROOT
 from tests.protocol.wire.acpc_hands import (
     LIMIT,
     NO_LIMIT,
-    OPTIONS,
     cards_of,
     connected,
     dealt,
@@ -392,6 +391,7 @@ def test_players_who_left_keep_a_position(seed: int, players: int, data: st.Data
             acted.append((hand.number, positions[seat]))
             after = hand.apply(Bet(hand.legal().to_call))
             text.act(seat, Bet(hand.legal().to_call), after)
+            text.shown(seat)
             hand = after
         before_flop = [position for street, position in acted if street == 1]
         assert before_flop == [*sorted(before_flop[:-2]), 0, 1]
@@ -402,15 +402,6 @@ def test_players_who_left_keep_a_position(seed: int, players: int, data: st.Data
         match = match.record(hand.settle())
         if len(match.seated) > 2:
             match = match.without(chance.choice(match.seated))
-
-
-def test_all_streets_are_told_where_the_blinds_put_everybody_all_in() -> None:
-    game = HoldemGame.from_facts({**OPTIONS, "stack": 100, "small_blind": 100})
-    hand = dealt(game, 2, 0)
-    assert hand.to_act is None
-    _, _, _, betting, cards = told(hand, game).shown_at_end(0, (0, 1)).line.split(":")
-    assert betting == "///"
-    assert cards.split("/")[1:] == [cards_text(hand.board[:3]), cards_text(hand.board[3:4]), cards_text(hand.board[4:])]
 
 
 DECKS = [dealt(NO_LIMIT, 2, seed).deck for seed in range(4)]
