@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from bots.bulk.confine import confined, readable, why_ended
+from bots.bulk.confine import confined, left_out, readable, why_ended
 from bots.bulk.plan import BulkError, Entrant
 
 CPP = Path(__file__).parent / "cpp"
@@ -113,7 +113,7 @@ def _compile_player(folder: Path, number: int, source: Path, helper: Path) -> st
     compiling = [*compiler, "-c", str(source.absolute()), "-o", compiled]
     for command in (compiling, linking):
         if said := _run(*confined(command, sees, library.parent)):
-            return said + why_ended(said)
+            return said + why_ended(said) + left_out(source)
     return ""
 
 

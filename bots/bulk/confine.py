@@ -53,10 +53,23 @@ def confined(command: Sequence[str], sees: Sequence[Path], makes: Path) -> list[
 
 
 def readable(source: Path) -> list[Path]:
-    """An author's file, and the headers beside it."""
+    """An author's file, and the headers beside it, without links that lead out of its folder."""
+    return [source.absolute(), *(path for path in _headers(source) if not _leads_out(path))]
+
+
+def left_out(source: Path) -> str:
+    """What to add to the words of a compiler that was not shown some headers; empty if it was."""
+    links = [path.name for path in _headers(source) if can_confine() and _leads_out(path)]
+    return f"\nthe compiler is not shown links to files of other folders: {', '.join(links)}" if links else ""
+
+
+def _headers(source: Path) -> list[Path]:
     folder = source.absolute().parent
-    headers = sorted(path for path in folder.iterdir() if path.suffix in _HEADERS and path.is_file())
-    return [source.absolute(), *headers]
+    return sorted(path for path in folder.iterdir() if path.suffix in _HEADERS and path.is_file())
+
+
+def _leads_out(path: Path) -> bool:
+    return not path.resolve().is_relative_to(path.parent.resolve())
 
 
 @cache

@@ -38,7 +38,9 @@ def test_limits_are_explained() -> None:
 def test_headers_beside_a_file_are_seen_and_nothing_else(tmp_path: Path) -> None:
     for name in ("mine.cpp", "mine.h", "other.cpp", "secret.txt"):
         write(tmp_path, name, "")
-    assert readable(tmp_path / "mine.cpp") == [tmp_path / "mine.cpp", tmp_path / "mine.h"]
+    (tmp_path / "near.h").symlink_to("mine.h")
+    (tmp_path / "far.h").symlink_to("/etc/passwd")
+    assert readable(tmp_path / "mine.cpp") == [tmp_path / name for name in ("mine.cpp", "mine.h", "near.h")]
 
 
 def test_compiler_sees_no_other_files(tmp_path: Path) -> None:
@@ -46,11 +48,15 @@ def test_compiler_sees_no_other_files(tmp_path: Path) -> None:
     if not can_confine():
         pytest.skip("there is no bubblewrap, or it cannot start a program here")
     write(tmp_path, "secret.txt", "the cards of everybody\n")
-    sources = "".join(f'#include "{name}"\n' for name in ("/etc/passwd", "secret.txt", f"{tmp_path}/secret.txt"))
-    said = refused(tmp_path, write(tmp_path, "curious.cpp", sources))
-    assert "/etc/passwd: No such file or directory" in said
-    assert "root:" not in said
-    assert "the cards of everybody" not in said
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "leads_out.h").symlink_to(tmp_path / "secret.txt")
+    named = ("/etc/passwd", "../secret.txt", f"{tmp_path}/secret.txt", "leads_out.h")
+    sources = "".join(f'#if __has_include("{name}")\n#error it reads {name}\n#endif\n' for name in named)
+    sources += '#include "/etc/group"\n'
+    said = refused(tmp_path, write(tmp_path / "own", "curious.cpp", sources))
+    assert "/etc/group: No such file or directory" in said
+    assert "the compiler is not shown links to files of other folders: leads_out.h" in said
+    assert "it reads" not in said
 
 
 def test_compiler_that_runs_out_of_memory_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
