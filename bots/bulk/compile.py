@@ -1,8 +1,7 @@
 """Compile the driver of a native tournament, and each AI into a library of its own.
 
-The files of authors are compiled where ``confine.py`` puts the compiler. An AI is linked with ``cpp/submission.cpp``.
-The linker leads its calls of ``rand``, ``srand`` and ``malloc`` there, and hides all its names, so that AIs may use the
-same ones.
+The files of authors are compiled where ``confine.py`` puts the compiler. The linker leads an AI's calls of ``rand``,
+``srand`` and ``malloc`` to the driver, and hides all its names, so that AIs may use the same ones.
 """
 
 import os
@@ -67,49 +66,48 @@ def compile_all(entrants: Sequence[Entrant], folder: Path) -> Compiled:
         BulkError: files that the compiler refused; the text is what it said of each.
     """
     check_compiler()
-    natives = [(number, one.file) for number, one in enumerate(entrants) if one.kind in ("house", "native")]
+    natives = [(number, one) for number, one in enumerate(entrants) if one.kind in ("house", "native")]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        driver = pool.submit(_compile_driver, folder)
-        helpers = {plain_c: pool.submit(_compile_helper, folder, plain_c) for plain_c in (False, True)}
-        made = [
-            pool.submit(_compile_player, folder, number, source, helpers[source.suffix in C_ENDINGS].result())
-            for number, source in natives
-        ]
+        driving = pool.submit(_compile_driver, folder)
+        helping = [pool.submit(_compile_helper, folder, plain_c) for plain_c in (False, True)]
+        driver, helpers = driving.result(), [one.result() for one in helping]
+        made = [pool.submit(_compile_player, _library(folder, n), one, helpers, driver) for n, one in natives]
         complaints = [said for one in made if (said := one.result())]
-        path = driver.result()
     if complaints:
         raise BulkError("\n".join(["an AI cannot be compiled; the compiler says:", *complaints]))
     made_for = {number for number, _ in natives}
-    return Compiled(path, tuple(_library(folder, n) if n in made_for else None for n in range(len(entrants))))
+    libraries = (_library(folder, n) if n in made_for else None for n in range(len(entrants)))
+    return Compiled(driver, tuple(libraries))
 
 
 def _library(folder: Path, number: int) -> Path:
-    return folder / f"player{number}" / "player.so"
+    return folder.absolute() / f"player{number}" / "player.so"
 
 
 def _compile_driver(folder: Path) -> Path:
-    path = folder / "driver.so"
+    path = folder.absolute() / "driver.so"
     sources = [str(CPP / name) for name in ("driver.cpp", "forbidden_calls.cpp")]
-    _must(*_CPP, "-shared", *sources, "-o", str(path))
+    _must(*_CPP, "-shared", *sources, "-Wl,-soname,casino-driver.so", "-o", str(path))
     return path
 
 
 def _compile_helper(folder: Path, plain_c: bool) -> Path:
-    path = folder / ("submission_c.o" if plain_c else "submission.o")
+    path = folder.absolute() / ("submission_c.o" if plain_c else "submission.o")
     _must(*_CPP, *(["-DSOLUTION_IN_C"] if plain_c else []), "-c", str(CPP / "submission.cpp"), "-o", str(path))
     return path
 
 
-def _compile_player(folder: Path, number: int, source: Path, helper: Path) -> str:
+def _compile_player(library: Path, player: Entrant, helpers: Sequence[Path], driver: Path) -> str:
     """Compile one AI; what the compiler complained of, or nothing."""
-    library = _library(folder, number).absolute()
     library.parent.mkdir(parents=True)
-    compiled = str(library.with_suffix(".o"))
-    compiler = _C if source.suffix in C_ENDINGS else _CPP
+    source, compiled = player.file, str(library.with_suffix(".o"))
+    plain_c = source.suffix in C_ENDINGS
+    compiler = _C if plain_c else _CPP
+    linked = [helpers[plain_c], driver]
     wraps = [f"-Wl,--wrap={name}" for name in _WRAPPED]
-    hidden = ["-Wl,-Bsymbolic", f"-Wl,--version-script={CPP / 'exported.map'}", "-Wl,-z,defs"]
-    linking = ["g++", "-shared", compiled, str(helper.absolute()), *wraps, *hidden, "-o", str(library)]
-    sees = [*readable(source), CPP, helper.absolute()]
+    hidden = ["-Wl,-Bsymbolic", f"-Wl,--version-script={CPP / 'exported.map'}", "-Wl,-z,defs,-z,relro,-z,now"]
+    linking = ["g++", "-shared", compiled, *map(str, linked), *wraps, *hidden, "-o", str(library)]
+    sees = [*readable(source), CPP, *linked]
     compiling = [*compiler, "-c", str(source.absolute()), "-o", compiled]
     for command in (compiling, linking):
         if said := _run(*confined(command, sees, library.parent)):

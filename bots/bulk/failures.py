@@ -21,6 +21,7 @@ _CALLS = {
     "changed how it takes signals": ((13,), (134,)),
     "slept": ((34, 35, 230), (101, 115)),
     "asked the system for random numbers": ((318,), (278,)),
+    "made memory executable, or placed it over other memory": ((9, 10, 25, 329), (222, 226, 216, 288)),
 }
 
 #: Their column above.

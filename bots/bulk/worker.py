@@ -6,7 +6,6 @@ an AI does not need, and plays. What it finds out stands in the memory that it s
 
 import ctypes
 import json
-import mmap
 import os
 import random
 import resource
@@ -33,34 +32,33 @@ _TRACEBACK = 12
 def main(plan: dict[str, Any]) -> None:
     """Play the tournament of ``plan``, which ``supervisor.py`` made."""
     driver = ctypes.PyDLL(plan["driver"])
-    memory = mmap.mmap(plan["page"], 0)
     _set_limits(plan["memory"])
     count = len(plan["players"])
     numbers = ctypes.c_int64 * count
     deals, states = numbers(*plan["failed_deals"]), numbers(*plan["failed_states"])
     random.seed(plan["key"])
     nowhere = os.open(os.devnull, os.O_RDWR)
-    driver.tournament_begin(ctypes.byref(ctypes.c_char.from_buffer(memory)), count, deals, states)
+    if not driver.tournament_begin(plan["page"], count, deals, states):
+        sys.exit("its memory cannot be mapped")
     if os.getppid() != plan["watcher"]:
         os._exit(1)  # it ended before the driver could ask for a signal
     for stream in (0, 1, 2):
         os.dup2(nowhere, stream)
     driver.tournament_connect(plan["programs"])
+    playing = [number for number in range(count) if plan["failed_deals"][number] >= 0]
+    pythons = {number: _PythonPlayer(driver) for number in playing if plan["players"][number]["kind"] == "python"}
     _forbid(driver, plan["programs"], readers=True)
-    kept = []  # functions of Python players, which must live as long as the driver may call them
-    for number, player in enumerate(plan["players"]):
-        if plan["failed_deals"][number] < 0:
-            continue
+    for number in playing:
+        player = plan["players"][number]
         if player["kind"] == "program":
             driver.tournament_take_program(number)
-        elif player["kind"] == "python":
+        elif number in pythons:
             driver.tournament_loading(number)
-            functions = _load_python(driver, player["path"], player["rand"])
-            kept.append(functions)
-            driver.tournament_take(number, *functions)
+            pythons[number].load(player["path"], player["rand"])
+            driver.tournament_take(number, pythons[number].decide, pythons[number].prepare)
         elif driver.tournament_load(number, player["path"].encode(), ctypes.c_uint64(player["rand"])):
             os._exit(1)
-    if not kept:
+    if not pythons:
         _forbid(driver, plan["programs"], readers=False)
     if plan["replaced_decisions"] and plan["failed_deals"][plan["replaced_opening"]] >= 0:
         decisions, coin = ctypes.c_int64(plan["replaced_decisions"]), ctypes.c_uint64(plan["coin"])
@@ -88,32 +86,44 @@ def _set_limits(memory: int) -> None:
         resource.setrlimit(kind, (limit, limit))
 
 
-def _load_python(driver: Any, path: str, seed: int) -> tuple[Any, Any]:
-    """The functions of a Python player, as the driver calls them. Its file finds ``rand`` and ``RAND_MAX`` as in C."""
+class _PythonPlayer:
+    """A Python player, as the driver calls it.
 
-    def guarded(function: Callable[..., Any]) -> Callable[..., int]:
+    It is made before system calls are forbidden, because ctypes needs executable memory for it, and must live as long
+    as the driver may call it.
+    """
+
+    def __init__(self, driver: Any) -> None:
+        self._driver = driver
+        self._functions: dict[str, Any] = {}
+        self.decide = _DECIDE(self._guarded("AI"))
+        self.prepare = _PREPARE(self._guarded("Init"))
+
+    def load(self, path: str, seed: int) -> None:
+        """Run its file, which finds ``rand`` and ``RAND_MAX`` as in C."""
+        sys.path.insert(0, str(Path(path).parent))
+        chance = runpy.run_path(str(_CHANCE))
+        try:
+            names = runpy.run_path(path, {"rand": chance["Rand"](seed), "RAND_MAX": chance["RAND_MAX"]})
+        except BaseException:  # noqa: BLE001 # all that a player raises is its failure, SystemExit too
+            _give_up(self._driver)
+        finally:
+            del sys.path[0]
+        if names.get("AI") is None:
+            self._driver.tournament_error(b"the file has no function AI(op, b, state, d)")
+            os._exit(3)
+        self._functions.update(AI=names["AI"], Init=names.get("Init") or (lambda: None))
+
+    def _guarded(self, name: str) -> Callable[..., int]:
+        functions = self._functions
+
         def call(*arguments: int) -> int:
             try:
-                return 1 if function(*arguments) else 0
-            except BaseException:  # noqa: BLE001 # all that a player raises is its failure, SystemExit too
-                _give_up(driver)
+                return 1 if functions[name](*arguments) else 0
+            except BaseException:  # noqa: BLE001 # the same
+                _give_up(self._driver)
 
         return call
-
-    sys.path.insert(0, str(Path(path).parent))
-    chance = runpy.run_path(str(_CHANCE))
-    try:
-        names = runpy.run_path(path, {"rand": chance["Rand"](seed), "RAND_MAX": chance["RAND_MAX"]})
-    except BaseException:  # noqa: BLE001 # the same
-        _give_up(driver)
-    finally:
-        del sys.path[0]
-    decide = names.get("AI")
-    if decide is None:
-        driver.tournament_error(b"the file has no function AI(op, b, state, d)")
-        os._exit(3)
-    prepare = names.get("Init")
-    return _DECIDE(guarded(decide)), _PREPARE(guarded(prepare) if prepare else 0)
 
 
 def _give_up(driver: Any) -> NoReturn:

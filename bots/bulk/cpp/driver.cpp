@@ -1,10 +1,13 @@
 // Plays a dice tournament of compiled AIs, everybody against everybody, in one thread of a worker process.
+// It counts for all of them what they allocate and how they use rand(): an index outside an array of an AI reaches that
+// AI's library alone, and neither these counters nor the page.
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <link.h>
+#include <malloc.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -14,9 +17,10 @@
 #include <cstdlib>
 #include <vector>
 
+#include "forbidden_calls.h"
 #include "page.h"
 #include "programs.h"
-#include "submission.h"
+#include "tournament.h"
 
 namespace {
 
@@ -24,7 +28,7 @@ using Decide = int (*)(int op, int b, int state, int d);
 using Prepare = void (*)();
 
 constexpr uint64_t GOLDEN = 0x9E3779B97F4A7C15u;  // SplitMix64 (Steele, Lea, Flood 2014)
-constexpr size_t GAP = size_t{64} << 20;          // bytes without any memory between two AIs
+constexpr size_t GAP = size_t{64} << 20;          // bytes without any memory between two AIs, and around the page
 
 // A call in which an AI failed when this tournament was played before. It is not made again: the deal is void, and so
 // are all later deals of this AI.
@@ -43,7 +47,8 @@ Page *page;
 int players;
 Decide decide[MAX_PLAYERS];
 Prepare prepare[MAX_PLAYERS];
-Submission *submissions[MAX_PLAYERS];
+const SOLUTION *solution;  // the last one that the file that is loaded has registered
+int solutions;             // so many; it should be one
 Failure failures[MAX_PLAYERS];
 int programs = -1;  // the socket on which programs over TCP are asked; -1 if none play
 ActionCounts *actions;  // of all pairs in the part of the tournament that is played; null if nobody asked for them
@@ -81,6 +86,14 @@ inline uint64_t mix(uint64_t z) {
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
     z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
     return z ^ (z >> 31);
+}
+
+inline PlayerFacts &called() { return page->players[page->call / 8]; }
+
+void count_memory(int64_t bytes) {
+    PlayerFacts &facts = called();
+    facts.heap += bytes;
+    if (facts.heap > facts.heap_peak) facts.heap_peak = facts.heap;
 }
 
 inline int die(uint64_t bits) { return 1 + static_cast<int>(((bits & 0x3FFFFFFFu) * 6) >> 30); }
@@ -209,13 +222,13 @@ void forbidden_call(int, siginfo_t *info, void *) {
     _exit(1);
 }
 
-// Find the memory that a loaded file takes, of which `inside` is an address.
+// Find the parts of a loaded file, of which `inside` is an address.
 struct Search {
     uintptr_t inside;
     int64_t bytes;
 };
 
-int add_memory(dl_phdr_info *info, size_t, void *wanted) {
+int visit_file(dl_phdr_info *info, size_t, void *wanted) {
     auto *search = static_cast<Search *>(wanted);
     int64_t bytes = 0;
     bool found = false;
@@ -226,8 +239,22 @@ int add_memory(dl_phdr_info *info, size_t, void *wanted) {
         const uintptr_t start = info->dlpi_addr + part.p_vaddr;
         found = found || (search->inside >= start && search->inside < start + part.p_memsz);
     }
-    if (found) search->bytes = bytes;
-    return found;
+    if (!found) return 0;
+    search->bytes = bytes;
+    seal_file(info);
+    return 1;
+}
+
+// The shared page, with nothing before and behind it.
+Page *map_page(int file) {
+    struct stat status;
+    if (fstat(file, &status) != 0) return nullptr;
+    const auto size = static_cast<size_t>(status.st_size);
+    void *area = mmap(nullptr, size + 2 * GAP, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (area == MAP_FAILED) return nullptr;
+    void *inside = static_cast<char *>(area) + GAP;
+    if (mmap(inside, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) == MAP_FAILED) return nullptr;
+    return static_cast<Page *>(inside);
 }
 
 void copy_name(char *to, const char *from) { snprintf(to, 64, "%s", from ? from : ""); }
@@ -243,10 +270,55 @@ extern "C" {
 
 int64_t tournament_page_size() { return sizeof(Page); }
 
-// Begin: `shared` is the page, already zero; `deals` and `states` say which calls failed before (a deal beyond the last
-// one if none did).
-void tournament_begin(void *shared, int count, const int64_t *deals, const int64_t *states) {
-    page = static_cast<Page *>(shared);
+// What the linker leads the calls of an AI to (--wrap).
+
+void tournament_register(const SOLUTION *registered) {
+    solution = registered;
+    solutions += 1;
+}
+
+int __wrap_rand() {  // RAND_MAX is 2^31 - 1
+    return static_cast<int>(mix(called().rand_state += GOLDEN) >> 33);
+}
+
+void __wrap_srand(unsigned) { called().srand_calls += 1; }
+
+long __wrap_random() { return __wrap_rand(); }
+
+void __wrap_srandom(unsigned) { called().srand_calls += 1; }
+
+// Without the destructors of the worker's own libraries.
+void __wrap_exit(int code) { _exit(code); }
+
+void *__wrap_malloc(size_t size) {
+    void *block = malloc(size);
+    count_memory(static_cast<int64_t>(malloc_usable_size(block)));
+    return block;
+}
+
+void *__wrap_calloc(size_t count, size_t size) {
+    void *block = calloc(count, size);
+    count_memory(static_cast<int64_t>(malloc_usable_size(block)));
+    return block;
+}
+
+void *__wrap_realloc(void *block, size_t size) {
+    const auto before = static_cast<int64_t>(malloc_usable_size(block));
+    void *moved = realloc(block, size);
+    if (moved != nullptr || size == 0) count_memory(static_cast<int64_t>(malloc_usable_size(moved)) - before);
+    return moved;
+}
+
+void __wrap_free(void *block) {
+    count_memory(-static_cast<int64_t>(malloc_usable_size(block)));
+    free(block);
+}
+
+// Begin: `file` is that of the page, already zero; `deals` and `states` say which calls failed before (a deal beyond
+// the last one if none did). Returns whether the page could be mapped.
+int tournament_begin(int file, int count, const int64_t *deals, const int64_t *states) {
+    page = map_page(file);
+    if (page == nullptr) return 0;
     page->system_call = -1;
     prctl(PR_SET_PDEATHSIG, SIGKILL);  // no worker outlives the process that watches it
     players = count;
@@ -256,6 +328,7 @@ void tournament_begin(void *shared, int count, const int64_t *deals, const int64
     action.sa_flags = SA_SIGINFO;
     sigaction(SIGSYS, &action, nullptr);
     page->stage = LOADING;
+    return 1;
 }
 
 // Load a compiled AI as player number `player`.
@@ -264,23 +337,21 @@ int tournament_load(int player, const char *path, uint64_t seed) {
     // An index a little beyond a global array then meets no other AI's memory: the AI crashes instead.
     if (mmap(nullptr, GAP, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) == MAP_FAILED)
         return fail(path, "no address space is left");
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr) return fail(path, dlerror());
-    auto door = reinterpret_cast<SubmissionDoor>(dlsym(library, "tournament_submission"));
-    if (door == nullptr) return fail(path, dlerror());
-    Submission *submission = door();
+    solutions = 0;
     PlayerFacts &facts = page->players[player];
-    if (submission->solutions != 1)
-        return fail("the file must define one SOLUTION", submission->solutions ? "it defines several" : "it defines none");
-    if (submission->solution->AI == nullptr) return fail("the SOLUTION has no function AI", "it is NULL");
-    submission->rand_state = seed;
-    submissions[player] = submission;
-    decide[player] = submission->solution->AI;
-    prepare[player] = submission->solution->Init;
-    copy_name(facts.name, submission->solution->Name);
-    copy_name(facts.short_name, submission->solution->ShortName);
-    Search search{reinterpret_cast<uintptr_t>(submission), 0};
-    dl_iterate_phdr(add_memory, &search);
+    facts.rand_state = seed;
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    link_map *file;
+    if (library == nullptr || dlinfo(library, RTLD_DI_LINKMAP, &file) != 0) return fail(path, dlerror());
+    if (solutions != 1)
+        return fail("the file must define one SOLUTION", solutions ? "it defines several" : "it defines none");
+    if (solution->AI == nullptr) return fail("the SOLUTION has no function AI", "it is NULL");
+    decide[player] = solution->AI;
+    prepare[player] = solution->Init;
+    copy_name(facts.name, solution->Name);
+    copy_name(facts.short_name, solution->ShortName);
+    Search search{reinterpret_cast<uintptr_t>(file->l_ld), 0};
+    dl_iterate_phdr(visit_file, &search);
     facts.static_memory = search.bytes;
     return 0;
 }
@@ -358,11 +429,6 @@ void tournament_play(int64_t rounds, int64_t blocks, uint64_t key, int64_t strid
             note(page->round, round + 1);
         }
     }
-    for (int player = 0; player < players; ++player)
-        if (submissions[player] != nullptr) {
-            page->players[player].heap_peak = submissions[player]->heap_peak;
-            page->players[player].srand_calls = submissions[player]->srand_calls;
-        }
     page->play_nanoseconds = processor_time() - start;
     note(page->stage, DONE);
 }

@@ -9,7 +9,8 @@ enum Stage : int64_t { STARTING = 0, LOADING = 1, PREPARING = 2, PLAYING = 3, DO
 struct PlayerFacts {
     char name[64], short_name[64];
     int64_t static_memory;       // bytes of its code and globals
-    int64_t heap_peak;           // bytes allocated at the same time
+    int64_t heap, heap_peak;     // bytes allocated, now and at most
+    uint64_t rand_state;         // of its rand()
     int64_t init_nanoseconds;    // processor time
     int64_t timed_calls;         // calls of AI that were timed
     int64_t timed_nanoseconds;   // processor time of those

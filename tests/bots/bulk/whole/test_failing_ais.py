@@ -1,5 +1,6 @@
 """AIs that crash, hang, end the program or touch the machine are reported, and the tournament goes on without them."""
 
+import ctypes
 from pathlib import Path
 
 import pytest
@@ -108,6 +109,58 @@ def test_long_init_is_told(seconds: float, said: tuple[str, ...]) -> None:
     assert tuple(text.partition(";")[0] for text in row.violations) == said
 
 
+#: Find the code of the other AIs, and do something with it; ``theirs`` and ``own`` are pages of code.
+_FIND = """
+#include <link.h>
+#include <sys/mman.h>
+#include <cstring>
+static char *own, *theirs;
+static void deed(size_t size) { %s; }
+static int visit(dl_phdr_info *info, size_t, void *second) {
+    for (int i = 0; strstr(info->dlpi_name, "player.so") && i < info->dlpi_phnum; ++i) {
+        if (info->dlpi_phdr[i].p_type != PT_LOAD || !(info->dlpi_phdr[i].p_flags & PF_X)) continue;
+        char *start = (char *)info->dlpi_addr + info->dlpi_phdr[i].p_vaddr / 4096 * 4096;
+        size_t size = (info->dlpi_phdr[i].p_memsz / 4096 + 1) * 4096;
+        bool mine = start <= (char *)&visit && (char *)&visit < start + size;
+        if (mine) own = start;
+        if (second && !mine) theirs = start, deed(size);
+    }
+    return 0;
+}
+static void find() { dl_iterate_phdr(visit, nullptr); dl_iterate_phdr(visit, &own); }
+"""
+
+#: What may be done with it: make the others always fold, or crash.
+ATTACKS = (
+    "if (!mprotect(theirs, size, 7)) for (char *at = theirs; at < theirs + size - 8; ++at)"
+    ' if (!memcmp(at, "\\x31\\xc0\\x83\\xf9\\x03", 5)) memcpy(at, "\\x31\\xc0\\xc3", 3)',
+    "mprotect(theirs, size, PROT_READ | PROT_WRITE)",
+    "mmap(theirs, size, 7, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0)",
+    "mmap(theirs, size, 3, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0)",
+    "mremap(own, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, theirs)",
+    "munmap(theirs, size)",
+)
+
+
+def _seals() -> bool:
+    """Whether the kernel knows mseal(2)."""
+    return bool(ctypes.CDLL(None).syscall(462, 0, 0, 0) == 0)
+def test_an_ai_cannot_change_the_code_of_others(folder: Path) -> None:
+    honest = cpp(folder, "honest", "return d > 3;")
+    natives = [honest]
+    for number, attack in enumerate(ATTACKS if _seals() else [one for one in ATTACKS if "7" in one]):
+        natives.append(cpp(folder, f"init{number}", "return 1;", _FIND % attack, "find"))
+        early = "static struct Early { Early() { find(); } } early;"
+        natives.append(cpp(folder, f"early{number}", "return 1;", _FIND % attack + early))
+    standings, _ = play(["caller"], natives, folder)
+    said = {row.name: row.violations for row in standings.rows}
+    assert said["honest"] == said["caller"] == ()
+    assert "made memory executable, or placed it over other memory, which is forbidden" in said["init0"][0]
+    (folder / "fair").mkdir()
+    peaceful = [cpp(folder, path.stem, "return 1;") for path in natives[1:]]
+    fair, _ = play(["caller"], [honest, *peaceful], folder / "fair")
+    assert standings.cross[0][1] == fair.cross[0][1]
+    assert standings.cross[0][1] is not None
 def test_several_failures_are_each_told(folder: Path) -> None:
     natives = [
         failing(folder, "one", "abort();"),
@@ -145,3 +198,16 @@ def test_what_authors_are_asked_to_keep_to_is_told_with_the_figure(folder: Path)
     assert "it uses 70.0 MB of memory; it should use no more than 64" in said["large"]
     assert "it uses 80." in said["heap"]
     assert said["dice-four"] == ""
+def test_an_index_too_large_changes_no_figures(folder: Path) -> None:
+    """It reaches the memory of its own library alone, where nothing is counted."""
+    mine = cpp(
+        folder,
+        "mine",
+        "int v = bets[op][b]; bets[op][b] = -1; return d > 3 || v;",
+        "static volatile int bets[3][19];",
+    )
+    standings, _ = play(["dice-four"] * 30, [mine], folder)
+    (row,) = [row for row in standings.rows if row.name == "mine"]
+    assert row.violations == () or row.failed
+    assert row.memory is not None
+    assert row.memory < 1 << 20
