@@ -244,6 +244,7 @@ def round_robin(
     python: Annotated[tuple[Path, ...], Parameter(negative=())] = (),
     bot_cmd: Annotated[tuple[str, ...], Parameter(negative=())] = (),
     sandbox: Switch = False,
+    sanitize: Switch = False,
     series: PositiveInt = 1,
     jobs: Jobs = 1,
     seed: str = "casino",
@@ -274,6 +275,10 @@ def round_robin(
         function, and so does everybody else with it.
     sandbox
         Run each --bot-cmd in a sandbox, where it sees its own folder and the dealer's port.
+    sanitize
+        Look for mistakes with memory in your own --native file, such as an index outside an
+        array, and name the first one with its line. It plays against house bots, more slowly,
+        and without standings. The file is not confined, so give none of somebody else.
     series
         Tournaments to play, each with dice of its own and players that remember nothing.
     jobs
@@ -296,17 +301,27 @@ def round_robin(
     --------
     casino round-robin dice dice-four dice-price caller --rounds 100k
     """
-    from bots.bulk.plan import BulkError
+    from bots.bulk.plan import BulkError, MistakeError
     from bots.bulk.report import check_report, write_report
-    from bots.bulk.round_robin import make_plan, play, show
+    from bots.bulk.round_robin import find_mistakes, make_plan, play, show
     from bots.workers.computing import BadClusterError, WorkersError, open_workers
 
     del game  # there is one so far
     if sandbox and not bot_cmd:
         print("casino: --sandbox is for --bot-cmd; functions are confined without it", file=sys.stderr)
         return BAD_USAGE
+    if sanitize and (len(native) != 1 or any((python, bot_cmd, cluster, checkpoint, report, json))):
+        print(
+            "casino: --sanitize is for one --native file against house bots, without --python, --bot-cmd, --cluster, "
+            "--checkpoint, --report and --json",
+            file=sys.stderr,
+        )
+        return BAD_USAGE
     try:
         plan = make_plan(players, native, python, rounds, series, seed, bot_cmd)
+        if sanitize:
+            print(find_mistakes(plan, jobs))
+            return 0
         if report is not None:
             check_report(report)
         with open_workers(jobs, cluster) as workers:
@@ -318,7 +333,7 @@ def round_robin(
     except (BulkError, BadClusterError) as error:
         print(f"casino: {error}", file=sys.stderr)
         return BAD_USAGE
-    except WorkersError as error:
+    except (MistakeError, WorkersError) as error:
         print(f"casino: {error}", file=sys.stderr)
         return FAILED
     return 0

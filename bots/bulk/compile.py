@@ -6,6 +6,7 @@ The files of authors are compiled where ``confine.py`` puts the compiler. The li
 
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -30,7 +31,12 @@ _OPTIONS = ("-O2", "-fPIC", "-ffp-contract=off", f"-I{CPP}")
 _CPP = ("g++", "-std=gnu++17", *_OPTIONS)
 _C = ("gcc", "-std=gnu11", *_OPTIONS)
 _COMPILING = "compiled AIs, Python files and programs"
-_WRAPPED = ("rand", "srand", "random", "srandom", "malloc", "calloc", "realloc", "free", "exit")
+
+# With line numbers, and with the checks of an index that the C++ library has itself.
+_SANITIZE = "-fsanitize=address,bounds,bounds-strict"
+_SANITIZED = ("-O1", "-g", "-fno-omit-frame-pointer", _SANITIZE, "-fno-sanitize-recover=all", "-D_GLIBCXX_ASSERTIONS")
+_WRAPPED = ("rand", "srand", "random", "srandom", "exit")
+_COUNTED = ("malloc", "calloc", "realloc", "free")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +46,12 @@ class Compiled:
     Attributes:
         driver: the library that plays a tournament.
         libraries: of the players, in their order; None for a player that is not compiled.
+        sanitizers: libraries that watch the memory of AIs and must be loaded first; empty if none do.
     """
 
     driver: Path
     libraries: tuple[Path | None, ...]
+    sanitizers: tuple[Path, ...] = ()
 
 
 def check_compiler() -> None:
@@ -59,25 +67,34 @@ def check_compiler() -> None:
             raise BulkError(f"{_COMPILING} need {name}: install it with 'apt install g++'")
 
 
-def compile_all(entrants: Sequence[Entrant], folder: Path) -> Compiled:
+def compile_all(entrants: Sequence[Entrant], folder: Path, *, sanitize: bool = False) -> Compiled:
     """Compile the driver and the players into ``folder``.
+
+    Args:
+        entrants: the players.
+        folder: an empty one.
+        sanitize: whether the authors' files are compiled so that mistakes with memory are found as they happen.
 
     Raises:
         BulkError: files that the compiler refused; the text is what it said of each.
     """
     check_compiler()
+    sanitizers = _find_sanitizers(folder) if sanitize else ()
     natives = [(number, one) for number, one in enumerate(entrants) if one.kind in ("house", "native")]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         driving = pool.submit(_compile_driver, folder)
         helping = [pool.submit(_compile_helper, folder, plain_c) for plain_c in (False, True)]
         driver, helpers = driving.result(), [one.result() for one in helping]
-        made = [pool.submit(_compile_player, _library(folder, n), one, helpers, driver) for n, one in natives]
+        made = [
+            pool.submit(_compile_player, _library(folder, n), one, helpers, driver, sanitize and one.kind == "native")
+            for n, one in natives
+        ]
         complaints = [said for one in made if (said := one.result())]
     if complaints:
         raise BulkError("\n".join(["an AI cannot be compiled; the compiler says:", *complaints]))
     made_for = {number for number, _ in natives}
     libraries = (_library(folder, n) if n in made_for else None for n in range(len(entrants)))
-    return Compiled(driver, tuple(libraries))
+    return Compiled(driver, tuple(libraries), sanitizers)
 
 
 def _library(folder: Path, number: int) -> Path:
@@ -97,18 +114,35 @@ def _compile_helper(folder: Path, plain_c: bool) -> Path:
     return path
 
 
-def _compile_player(library: Path, player: Entrant, helpers: Sequence[Path], driver: Path) -> str:
+def _find_sanitizers(folder: Path) -> tuple[Path, ...]:
+    """AddressSanitizer, and the C++ library in which it looks for what it replaces."""
+    trial = folder / "trial.so"
+    said = _run(_CPP[0], _SANITIZE, "-shared", "-fPIC", "-x", "c++", os.devnull, "-o", str(trial))
+    if not said:
+        listed = subprocess.run(["ldd", str(trial)], capture_output=True, text=True, check=False).stdout
+        found = [re.search(rf"{name}\S* => (/\S+)", listed) for name in ("libasan", r"libstdc\+\+")]
+        if all(found):
+            return tuple(Path(one[1]) for one in found if one)
+    raise BulkError(
+        "--sanitize needs the AddressSanitizer of g++ (libasan, libubsan), which is not installed here: it comes with "
+        f"'apt install g++' on Debian and Ubuntu, and 'dnf install libasan libubsan' on Fedora\n{said}".rstrip()
+    )
+
+
+def _compile_player(library: Path, player: Entrant, helpers: Sequence[Path], driver: Path, sanitize: bool) -> str:
     """Compile one AI; what the compiler complained of, or nothing."""
     library.parent.mkdir(parents=True)
     source, compiled = player.file, str(library.with_suffix(".o"))
     plain_c = source.suffix in C_ENDINGS
     compiler = _C if plain_c else _CPP
-    linked = [helpers[plain_c], driver]
-    wraps = [f"-Wl,--wrap={name}" for name in _WRAPPED]
+    linked = [driver] if sanitize and not plain_c else [helpers[plain_c], driver]
+    # A sanitizer watches itself what is allocated.
+    wraps = [f"-Wl,--wrap={name}" for name in (_WRAPPED if sanitize else (*_WRAPPED, *_COUNTED))]
     hidden = ["-Wl,-Bsymbolic", f"-Wl,--version-script={CPP / 'exported.map'}", "-Wl,-z,defs,-z,relro,-z,now"]
-    linking = ["g++", "-shared", compiled, *map(str, linked), *wraps, *hidden, "-o", str(library)]
+    options = _SANITIZED if sanitize else ()
+    linking = ["g++", "-shared", *options, compiled, *map(str, linked), *wraps, *hidden, "-o", str(library)]
     sees = [*readable(source), CPP, *linked]
-    compiling = [*compiler, "-c", str(source.absolute()), "-o", compiled]
+    compiling = [*compiler, *options, "-c", str(source.absolute()), "-o", compiled]
     for command in (compiling, linking):
         if said := _run(*confined(command, sees, library.parent)):
             return said + why_ended(said) + left_out(source)

@@ -28,7 +28,10 @@ _CALLS = {
 _MACHINES = {"x86_64": 0, "aarch64": 1}
 
 _NO_MEANING = "it ran into code that has no meaning (a function that ends without a return, for example)"
-_NOT_ITS_OWN = "it used memory that is not its own (an index outside an array, a null pointer, endless recursion)"
+_TO_FIND = "--sanitize names the line"
+_NOT_ITS_OWN = (
+    f"it used memory that is not its own (an index outside an array, a null pointer, endless recursion): {_TO_FIND}"
+)
 
 _SIGNALS = {
     signal.SIGSEGV: _NOT_ITS_OWN,
@@ -36,7 +39,7 @@ _SIGNALS = {
     signal.SIGFPE: "it divided by zero",
     signal.SIGILL: _NO_MEANING,
     signal.SIGTRAP: _NO_MEANING,
-    signal.SIGABRT: "it was aborted (an exception that nobody caught, a failed assert, or a damaged heap)",
+    signal.SIGABRT: f"it was aborted (an exception that nobody caught, a failed assert, or a damaged heap): {_TO_FIND}",
     signal.SIGKILL: "the system stopped it, perhaps because memory ran out",
 }
 

@@ -18,6 +18,9 @@ MAX_ROUNDS = 10**12
 #: Rounds in which every call is timed are so many rounds apart, in a long tournament.
 TIMED_EVERY = 4096
 
+#: Bytes of memory for each player, summed over all of them; a tournament's process may have no more.
+MEMORY_EACH = 256 << 20
+
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 
 #: A house bot by name, a C++ or C file, a Python file, or a program over TCP.
@@ -26,6 +29,10 @@ Kind = Literal["house", "native", "python", "program"]
 
 class BulkError(Exception):
     """A tournament that cannot be played; the text says what to change."""
+
+
+class MistakeError(Exception):
+    """A mistake that a sanitizer found in an author's file; the text says what and where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +112,11 @@ class Plan:
     def timed_every(self) -> int:
         """In each of so many rounds every call is timed."""
         return max(1, min(TIMED_EVERY, self.rounds // 64))
+
+
+def most_memory(players: int, each: int = MEMORY_EACH) -> int:
+    """Bytes that a worker may allocate, for ``each`` of its players and for itself."""
+    return each * (players + 2)
 
 
 def check_count(players: int) -> None:

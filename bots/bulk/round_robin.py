@@ -112,6 +112,19 @@ def play(
         return make_standings(plan, played)
 
 
+def find_mistakes(plan: Plan, jobs: int) -> str:
+    """Play with sanitizers that watch the memory of the authors' files; in words, that they found nothing.
+
+    Raises:
+        BulkError: it cannot be played.
+        MistakeError: they found something.
+    """
+    with tempfile.TemporaryDirectory(prefix="casino-") as folder, _Bar(plan) as bar:
+        play_series(plan, compile_all(plan.entrants, Path(folder), sanitize=True), jobs, bar.show)
+    rounds = plan.series * plan.rounds
+    return f"no mistake with memory was found in {rounds:,} rounds; there may be one that these deals do not reach"
+
+
 def show(standings: Standings, as_json: bool) -> None:
     """Print the standings."""
     if as_json:

@@ -12,7 +12,7 @@ from statistics import variance
 
 from bots.bulk.chance import tournament_key
 from bots.bulk.failures import place_of
-from bots.bulk.plan import Kind, Plan, distinct_names
+from bots.bulk.plan import Kind, Plan, distinct_names, most_memory
 from bots.bulk.played import Played, PlayerMeasures
 from protocol.estimates.intervals import Estimate, mean_of
 
@@ -20,6 +20,9 @@ from protocol.estimates.intervals import Estimate, mean_of
 MEMORY = 64 << 20
 INIT_SECONDS = 600.0
 CALL_SECONDS = 1e-6
+
+#: More calls of srand than a processor can make.
+_SRANDS_A_SECOND = 10**10
 
 #: Characters of a short name.
 SHORT_NAME = 7
@@ -129,6 +132,9 @@ def _row(plan: Plan, played: Sequence[Played], player: int, names: list[str], sa
     timed = sum(measure.timed_calls for measure in measures)
     inits = [measure.init_seconds for measure in measures if measure.init_seconds is not None]
     memories = [measure.memory for measure in measures if measure.memory is not None]
+    exceeded = _exceeded(measures, plan.entrants[player].kind)
+    if overwritten := any(_impossible(plan, one, player) for one in played):
+        exceeded = ["its memory was overwritten: probably an index outside an array, whose line --sanitize names"]
     return Row(
         place=0,
         player=player,
@@ -139,9 +145,9 @@ def _row(plan: Plan, played: Sequence[Played], player: int, names: list[str], sa
         chips_per_deal=_estimate(values),
         call_seconds=max(sum(measure.timed_seconds for measure in measures), 0.0) / timed if timed else None,
         init_seconds=max(inits, default=None),
-        memory=max(memories, default=None),
+        memory=None if overwritten else max(memories, default=None),
         failed=any(failure.player == player for one in played for failure in one.failures),
-        violations=(*_exceeded(measures, plan.entrants[player].kind), *_failures(plan, played, player, names)),
+        violations=(*exceeded, *_failures(plan, played, player, names)),
     )
 
 
@@ -167,6 +173,15 @@ def _exceeded(measures: Sequence[PlayerMeasures], kind: Kind) -> list[str]:
     if len(short) > SHORT_NAME:
         said.append(f"its ShortName {short!r} has {len(short)} characters; it should have at most {SHORT_NAME}")
     return said
+
+
+def _impossible(plan: Plan, played: Played, player: int) -> bool:
+    """Whether a figure cannot have been measured, but was written by code that wrote to a wrong place."""
+    one = played.measures[player]
+    memory = one.memory or 0
+    seconds = 1 + (one.init_seconds or 0.0) + played.play_seconds
+    negative = min(memory, one.timed_calls, one.slow_calls, one.srand_calls) < 0
+    return negative or memory > most_memory(len(plan.entrants)) or one.srand_calls > _SRANDS_A_SECOND * seconds
 
 
 def _failures(plan: Plan, played: Sequence[Played], player: int, names: list[str]) -> list[str]:

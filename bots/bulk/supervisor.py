@@ -27,10 +27,11 @@ import psutil
 from bots.bulk.chance import rand_seed, tournament_key
 from bots.bulk.checkpoint import Checkpoint
 from bots.bulk.compile import Compiled
-from bots.bulk.failures import LOST, Failure, failure_of, reason_of
-from bots.bulk.plan import BulkError, Inspection, Plan
+from bots.bulk.failures import LOST, Failure, failure_of, place_of, reason_of
+from bots.bulk.plan import MEMORY_EACH, BulkError, Inspection, MistakeError, Plan, most_memory
 from bots.bulk.played import Played, PlayerMeasures
 from bots.bulk.programs import Programs
+from bots.bulk.sanitizer import environment_of, read_report
 from bots.bulk.shared_page import DONE, LOADING, PLAYING, STARTING, Page, SharedPage, timed_at
 
 #: Seconds between two looks at the workers.
@@ -53,7 +54,7 @@ class Limits:
     call_seconds: float = 10.0
     init_seconds: float = 1200.0
     looks: int = 1200
-    memory_each: int = 256 << 20
+    memory_each: int = MEMORY_EACH
 
 
 #: Called with the rounds that are finished in all tournaments together, and whether one is played again.
@@ -77,6 +78,11 @@ class _Run:
     _seen: tuple[int, ...] = ()
     _since: float = 0.0
     _looks: int = 0
+
+    @property
+    def sanitized(self) -> bool:
+        """Whether sanitizers watch the authors' files."""
+        return self.compiled is not None and bool(self.compiled.sanitizers)
 
     def start(self) -> None:
         """Start a worker."""
@@ -116,10 +122,11 @@ class _Run:
         return {
             "page": page,
             "programs": calls,
+            "sanitized": self.sanitized,
             "watcher": os.getpid(),
             "chips_at": ctypes.sizeof(Page),
             "driver": str(self.compiled.driver) if self.compiled else "",
-            "memory": self.limits.memory_each * (len(plan.entrants) + 2),
+            "memory": most_memory(len(plan.entrants), self.limits.memory_each),
             "rounds": plan.rounds,
             "blocks": plan.blocks,
             "timed_every": plan.timed_every,
@@ -195,15 +202,26 @@ class _Run:
 
     def _fail(self, reason: str) -> None:
         page = self.shared.page
+        said = (self.folder / f"complaints{self.number}").read_text(errors="replace").strip()
         if page.stage == STARTING or (page.stage == LOADING and self._driver_failed(page.error)):
-            said = (self.folder / f"complaints{self.number}").read_text(errors="replace").strip()
             raise BulkError(f"a worker process cannot play: {said or reason}")
         if self.programs is not None and self.process.returncode == LOST:
             raise BulkError("a worker process cannot play: the programs are not asked any more")
         failure = failure_of(page, reason)
+        if self.sanitized:
+            raise MistakeError(self._mistake(failure, said))
         # A call that fails earlier than in the last run: an AI that does not only depend on what it is told.
         self.failures[failure.player] = failure
         self.again = True
+
+    def _mistake(self, failure: Failure, said: str) -> str:
+        """A failure of an AI that sanitizers watch, in words, with the lines of their report that matter."""
+        entrants = self.plan.entrants
+        place = place_of(failure, tournament_key(self.plan.seed, self.number), [one.name for one in entrants])
+        report = read_report(said, entrants[failure.player].file)
+        if report is None:
+            return f"{entrants[failure.player].file.name}: {failure.reason}\n{place}"
+        return "\n".join([report.sentence, place, "", "from the report of the sanitizer:", *report.lines])
 
     @staticmethod
     def _driver_failed(error: bytes) -> bool:
@@ -244,7 +262,8 @@ def _environment(compiled: Compiled | None) -> dict[str, str]:
     """Foreign code is told nothing of this machine; the kernel may look for its cache."""
     if compiled is None:
         return dict(os.environ)
-    return {"PATH": os.environ.get("PATH", ""), "PYTHONHASHSEED": "0"}
+    told = {"PATH": os.environ.get("PATH", ""), "PYTHONHASHSEED": "0"}
+    return {**told, **environment_of(compiled.sanitizers)} if compiled.sanitizers else told
 
 
 def play_series(
@@ -271,6 +290,7 @@ def play_series(
 
     Raises:
         BulkError: a worker cannot play at all, or the checkpoint cannot be written.
+        MistakeError: an AI failed that was compiled with sanitizers.
     """
     known = checkpoint or Checkpoint.nowhere()
     wanted = range(plan.series) if numbers is None else numbers

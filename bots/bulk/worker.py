@@ -32,7 +32,8 @@ _TRACEBACK = 12
 def main(plan: dict[str, Any]) -> None:
     """Play the tournament of ``plan``, which ``supervisor.py`` made."""
     driver = ctypes.PyDLL(plan["driver"])
-    _set_limits(plan["memory"])
+    if not plan["sanitized"]:
+        _set_limits(plan["memory"])
     count = len(plan["players"])
     numbers = ctypes.c_int64 * count
     deals, states = numbers(*plan["failed_deals"]), numbers(*plan["failed_states"])
@@ -42,12 +43,13 @@ def main(plan: dict[str, Any]) -> None:
         sys.exit("its memory cannot be mapped")
     if os.getppid() != plan["watcher"]:
         os._exit(1)  # it ended before the driver could ask for a signal
-    for stream in (0, 1, 2):
+    for stream in (0, 1) if plan["sanitized"] else (0, 1, 2):
         os.dup2(nowhere, stream)
     driver.tournament_connect(plan["programs"])
     playing = [number for number in range(count) if plan["failed_deals"][number] >= 0]
     pythons = {number: _PythonPlayer(driver) for number in playing if plan["players"][number]["kind"] == "python"}
-    _forbid(driver, plan["programs"], readers=True)
+    if not plan["sanitized"]:  # whose report reads files and goes to standard error
+        _forbid(driver, plan["programs"], readers=True)
     for number in playing:
         player = plan["players"][number]
         if player["kind"] == "program":
@@ -58,7 +60,7 @@ def main(plan: dict[str, Any]) -> None:
             driver.tournament_take(number, pythons[number].decide, pythons[number].prepare)
         elif driver.tournament_load(number, player["path"].encode(), ctypes.c_uint64(player["rand"])):
             os._exit(1)
-    if not pythons:
+    if not pythons and not plan["sanitized"]:
         _forbid(driver, plan["programs"], readers=False)
     if plan["replaced_decisions"] and plan["failed_deals"][plan["replaced_opening"]] >= 0:
         decisions, coin = ctypes.c_int64(plan["replaced_decisions"]), ctypes.c_uint64(plan["coin"])
