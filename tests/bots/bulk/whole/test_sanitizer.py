@@ -49,7 +49,6 @@ def test_reports_are_read_in_words() -> None:
     assert read_report("something else", Path("ai.cpp")) is None
 
 
-@pytest.mark.slow
 def test_sanitizer_names_the_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     need_compiler()
     for said, (body, before) in MISTAKES.items():
@@ -66,7 +65,6 @@ def test_sanitizer_names_the_line(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert capsys.readouterr().err.startswith("casino: mine.c, line 4, in AI: it ")
 
 
-@pytest.mark.slow
 def test_sanitizer_finds_nothing_in_a_sound_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     need_compiler()
     body = "int *p = new int[b]; delete[] p; try { if (rand() % 2) throw d; } catch (int) { return 1; } return 0;"
