@@ -245,6 +245,7 @@ def round_robin(
     bot_cmd: Annotated[tuple[str, ...], Parameter(negative=())] = (),
     sandbox: Switch = False,
     sanitize: Switch = False,
+    sandbox_python: Annotated[tuple[Path, ...], Parameter(negative=())] = (),
     series: PositiveInt = 1,
     jobs: Jobs = 1,
     seed: str = "casino",
@@ -279,6 +280,9 @@ def round_robin(
         Look for mistakes with memory in your own --native file, such as an index outside an
         array, and name the first one with its line. It plays against house bots, more slowly,
         and without standings. The file is not confined, so give none of somebody else.
+    sandbox_python
+        The folder of another Python that programs may use in the sandbox, such as
+        /opt/python3.13. May be given several times.
     series
         Tournaments to play, each with dice of its own and players that remember nothing.
     jobs
@@ -326,7 +330,8 @@ def round_robin(
             check_report(report)
         with open_workers(jobs, cluster) as workers:
             on_cluster = None if cluster is None else workers
-            standings = play(plan, jobs, checkpoint, sandbox=sandbox, workers=on_cluster)
+            pythons = sandbox_python if sandbox else None
+            standings = play(plan, jobs, checkpoint, sandbox=pythons, workers=on_cluster)
         show(standings, json)
         if report is not None:
             write_report(standings, report)

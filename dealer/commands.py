@@ -53,6 +53,7 @@ async def league(
     acpc_cmd: Annotated[tuple[str, ...], _IN_PLAYERS] = (),
     duplicate: Annotated[bool, Parameter(negative=(), group=TOURNAMENT)] = False,
     sandbox: Annotated[bool, Parameter(negative=()), _IN_PLAYERS] = False,
+    sandbox_python: Annotated[tuple[Path, ...], _IN_PLAYERS] = (),
     allow_failures: Annotated[bool, Parameter(negative=(), group=OUTPUT)] = False,
     page_port: Annotated[Port | None, Parameter(group=PAGE)] = None,
     open_cards: Annotated[bool, Parameter(negative=(), group=PAGE)] = False,
@@ -83,6 +84,9 @@ async def league(
     sandbox
         Run each --bot-cmd and --acpc-cmd in a sandbox, where it sees its own folder and the dealer's port; needs
         bubblewrap, on Linux.
+    sandbox_python
+        The folder of another Python that programs may use in the sandbox, such as /opt/python3.13. May be given several
+        times.
     allow_failures
         Exit with 0 although a program failed. Without it, one that did not log in, died, or did not end by itself makes
         the exit code 1.
@@ -104,7 +108,7 @@ async def league(
     from dealer.hosting.league import LeagueBots, play_league
 
     page = PageFlags(page_port, page_port is None, open_cards)
-    bots_wanted = LeagueBots(bots, players, bot_cmd, sandbox, acpc_cmd)
+    bots_wanted = LeagueBots(bots, players, bot_cmd, sandbox, acpc_cmd, sandbox_python)
     league = play_league(
         game, named_options(options), bots_wanted, duplicate, tournament, run, page, acpc, allow_failures=allow_failures
     )

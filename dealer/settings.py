@@ -51,12 +51,14 @@ class LeagueWords:
         commands: the command lines of other programs.
         sandbox: whether those run in a sandbox.
         acpc_commands: the command lines of programs of the ACPC.
+        sandbox_python: folders of the Pythons that programs in a sandbox may use, beside the one that runs the dealer.
     """
 
     bots: tuple[str, ...]
     commands: tuple[str, ...]
     sandbox: bool = False
     acpc_commands: tuple[str, ...] = ()
+    sandbox_python: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +220,8 @@ def _origin(facts: Mapping[str, Any] | None) -> LeagueWords | OpenPorts | None:
         return None
     if "bots" in facts:
         commands, acpc_commands = tuple(facts["commands"]), tuple(facts["acpc_commands"])
-        return LeagueWords(tuple(facts["bots"]), commands, facts["sandbox"], acpc_commands)
+        pythons = tuple(facts.get("sandbox_python", ()))  # which journals of earlier versions do not have
+        return LeagueWords(tuple(facts["bots"]), commands, facts["sandbox"], acpc_commands, pythons)
     return _ports(facts)
 
 

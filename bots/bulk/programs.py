@@ -5,9 +5,10 @@ That is the dealer's work, but bots never import the dealer. So the dealer's pac
 """
 
 import socket
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Protocol
 
 from bots.bulk.plan import BulkError, Plan
@@ -67,7 +68,7 @@ class Programs(Protocol):
         """Tell the programs of that tournament that it is over and wait for their ends; what is known of each."""
 
 
-def open_programs(plan: Plan, *, sandbox: bool) -> AbstractContextManager[Programs]:
+def open_programs(plan: Plan, *, sandbox: Sequence[Path] | None) -> AbstractContextManager[Programs]:
     """What starts the programs of a plan.
 
     Raises:

@@ -82,7 +82,12 @@ def kernel_plays(plan: Plan) -> bool:
 
 
 def play(
-    plan: Plan, jobs: int, checkpoint: Path | None, *, sandbox: bool = False, workers: Workers | None = None
+    plan: Plan,
+    jobs: int,
+    checkpoint: Path | None,
+    *,
+    sandbox: Sequence[Path] | None = None,
+    workers: Workers | None = None,
 ) -> Standings:
     """Compile what must be compiled, play the tournament with its progress on standard error, and rank the players.
 
@@ -90,7 +95,7 @@ def play(
         plan: what is to be played.
         jobs: processes.
         checkpoint: a file for what is finished, from which to go on if it is there.
-        sandbox: whether programs over TCP run in sandboxes.
+        sandbox: the Pythons that programs over TCP may use in sandboxes beside ours; None if they run outside.
         workers: of a cluster, which play in place of processes of this machine.
 
     Raises:

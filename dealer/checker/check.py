@@ -29,7 +29,7 @@ from dealer.errors import FAILED, INTERRUPTED, CasinoError, OptionError
 from dealer.hosting.interrupts import open_interrupts
 from dealer.hosting.tournament_settings import game_with
 from dealer.lobby.listener import PlayerListener, open_listener
-from dealer.sandbox.folders import program_folders
+from dealer.sandbox.folders import folders_of_each
 from dealer.sandbox.sandbox import Sandbox, check_sandbox
 
 NO_OPTIONS: Mapping[str, Any] = MappingProxyType({})
@@ -143,7 +143,7 @@ async def examine_program(
     if flags.save is not None:
         create_transcript(flags.save)
     where = EVERYWHERE if flags.listen is not None else HOST
-    sandbox = _sandbox(command) if flags.sandbox else None
+    sandbox = _sandbox(command, flags.sandbox_python) if flags.sandbox else None
     listener = await open_listener(where, flags.listen or 0, flags.limit, lines=flags.lines, flag="--listen")
     console = Console(stderr=True)
     if missing := missing_cases(game):
@@ -191,9 +191,9 @@ def _check_usage(command: Sequence[str], flags: CheckFlags) -> None:
         )
 
 
-def _sandbox(command: Sequence[str]) -> Sandbox:
+def _sandbox(command: Sequence[str], pythons: Sequence[Path]) -> Sandbox:
     check_sandbox()
-    return Sandbox(program_folders(command))
+    return Sandbox(folders_of_each([command], pythons=pythons)[0])
 
 
 def _launch(

@@ -31,6 +31,9 @@ class CheckFlags:
         Seconds the program may take to connect: 30, or with --listen as long as you like.
     sandbox
         Run the program in a sandbox, where it sees its own folder and the dealer's port; needs bubblewrap, on Linux.
+    sandbox_python
+        The folder of another Python that it may use in the sandbox, such as /opt/python3.13. May be given
+        several times.
     hands
         Hands of all kinds to be played; most bring one or two questions.
     seed
@@ -54,6 +57,7 @@ class CheckFlags:
     limit: Seconds = 1.0
     patience: Seconds | None = None
     sandbox: Annotated[bool, Parameter(negative=())] = False
+    sandbox_python: Annotated[tuple[Path, ...], Parameter(negative=())] = ()
     hands: Hands = 200
     seed: str = "casino"
     lines: Annotated[bool, Parameter(negative=())] = False

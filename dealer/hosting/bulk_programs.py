@@ -6,7 +6,8 @@ tournament of the dealer has. The entry point ``programs`` of the group ``casino
 """
 
 import socket
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from pathlib import Path
 from threading import Event, Thread
 from types import TracebackType
 from typing import Self, TypeVarTuple
@@ -30,16 +31,20 @@ class BulkPrograms:
         commands: that start the programs, by the id of the player, with ``{host}`` and ``{port}``.
         players: in a tournament.
         rounds: in a tournament.
-        sandbox: whether the programs run in sandboxes.
+        sandbox: the Pythons that programs may use in sandboxes beside ours; None if they run outside.
 
     Raises:
         ValueError: a command cannot be used, or there can be no sandbox.
     """
 
-    def __init__(self, commands: Mapping[int, str], players: int, rounds: int, *, sandbox: bool) -> None:
+    def __init__(
+        self, commands: Mapping[int, str], players: int, rounds: int, *, sandbox: Sequence[Path] | None
+    ) -> None:
         try:
             programs = guest_bots(list(commands.values()))
-            self._programs = dict(zip(commands, in_sandboxes(programs, None) if sandbox else programs, strict=True))
+            if sandbox is not None:
+                programs = in_sandboxes(programs, None, sandbox)
+            self._programs = dict(zip(commands, programs, strict=True))
         except OptionError as error:
             raise ValueError(str(error)) from None
         self._players, self._rounds = players, rounds

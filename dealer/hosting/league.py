@@ -47,6 +47,7 @@ class LeagueBots:
         commands: command lines of other programs.
         sandbox: whether those run in a sandbox.
         acpc_commands: command lines of programs of the ACPC, which may run in a sandbox too.
+        sandbox_python: folders of the Pythons that they may use there, beside the one that runs the dealer.
     """
 
     bots: Sequence[str]
@@ -54,6 +55,7 @@ class LeagueBots:
     commands: Sequence[str]
     sandbox: bool = False
     acpc_commands: Sequence[str] = ()
+    sandbox_python: Sequence[Path] = ()
 
     def named(self, game: str, most: int) -> tuple[str, ...]:
         """The house bots by name, one for each seat.
@@ -113,7 +115,8 @@ async def play_league(
     terms = acpc_terms(acpc) if bots.acpc_commands else None
     settings = (agree_on_duplicate if duplicate else agree)(game, options, flags, seed, terms)
     most = most_players(settings)
-    words = LeagueWords(bots.named(game, most), tuple(bots.commands), bots.sandbox, tuple(bots.acpc_commands))
+    pythons = tuple(str(folder.absolute()) for folder in bots.sandbox_python)
+    words = LeagueWords(bots.named(game, most), tuple(bots.commands), bots.sandbox, tuple(bots.acpc_commands), pythons)
     programs = league_programs(words, settings, flags.journal)
     if not MIN_PLAYERS <= len(programs) <= most:
         seats = span(range(MIN_PLAYERS, most + 1))
@@ -134,9 +137,9 @@ def league_programs(words: LeagueWords, settings: Settings, journal: Path | None
     guests = guest_bots(words.commands, words.bots)
     if settings.acpc is not None:
         guests += acpc_programs(words.acpc_commands, settings.acpc)
-    return house_bots(words.bots, settings.seed_text or "") + (
-        in_sandboxes(guests, journal) if words.sandbox else guests
-    )
+    if words.sandbox:
+        guests = in_sandboxes(guests, journal, [Path(folder) for folder in words.sandbox_python])
+    return house_bots(words.bots, settings.seed_text or "") + guests
 
 
 def _warn_of_journal(words: LeagueWords, file: AppendFile | None, outputs: Outputs) -> None:

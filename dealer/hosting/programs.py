@@ -158,14 +158,19 @@ def acpc_programs(commands: Sequence[str], terms: AcpcTerms) -> list[Program]:
     ]
 
 
-def in_sandboxes(programs: Sequence[Program], journal: Path | None) -> list[Program]:
+def in_sandboxes(programs: Sequence[Program], journal: Path | None, pythons: Sequence[Path]) -> list[Program]:
     """The same programs, each in a sandbox that hides the journal and the other programs.
+
+    Args:
+        programs: to be started, each with its command.
+        journal: to be hidden; None if there is none.
+        pythons: installations of Python that programs may use beside the one that runs the dealer.
 
     Raises:
         OptionError: there can be no sandbox here, or a program cannot run without seeing what is hidden from it.
     """
     check_sandbox()
-    folders = folders_of_each([program.command for program in programs], journal)
+    folders = folders_of_each([program.command for program in programs], journal, pythons)
     return [replace(program, sandbox=Sandbox(seen)) for program, seen in zip(programs, folders, strict=True)]
 
 

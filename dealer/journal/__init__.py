@@ -11,7 +11,8 @@ batch, at the end, and no player was told of it.
             seed_text, commitment, games, limit, lives, table_size, duplicate, rejoin, secrets, levels, format, rounds;
             players: id, avatar, program, proof (of the player's secret, or nil), acpc (whether it is a program of the
             ACPC; older journals do not tell);
-            origin: what a league was started with (bots, commands, sandbox, acpc_commands), or the open ports (host,
+            origin: what a league was started with (bots, commands, sandbox, acpc_commands,
+                sandbox_python), or the open ports (host,
             port, line_port, people_port, people_limit, acpc_port);
             acpc_terms: how programs of the ACPC take part (names, limit, strict, average), or nil
     round   round, tables (a list of players each): all players who have not left sit down anew

@@ -104,7 +104,13 @@ _PORT = _that("a port", lambda value: type(value) is int and 0 <= value < 2**16)
 _KIND = _that(f"one of {', '.join(FaultKind)}", lambda value: type(value) is str and value in list(FaultKind))
 _ACTION = _that("[seat, chips, microseconds or nil]", lambda value: type(value) is list and _is_action(*value))
 _FORMATS = format_names()
-_LEAGUE = _map(bots=_list(_TEXT), commands=_list(_TEXT), sandbox=_TRUTH, acpc_commands=_list(_TEXT))
+_LEAGUE = _map(
+    {"sandbox_python": _list(_TEXT)},
+    bots=_list(_TEXT),
+    commands=_list(_TEXT),
+    sandbox=_TRUTH,
+    acpc_commands=_list(_TEXT),
+)
 _LEVEL_TABLE = _list(_map())
 _ACPC_TERMS = _map(names=_list(_TEXT), limit=_SECONDS, strict=_TRUTH)
 

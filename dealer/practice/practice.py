@@ -68,7 +68,7 @@ async def practise(
     console = Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
     path = new_journal(flags.out or data_folder("practice"), game, "name another one with --out")
     if flags.sandbox:
-        (own,) = in_sandboxes([own], path)
+        (own,) = in_sandboxes([own], path, flags.sandbox_python)
     patience = flags.patience or (STARTUP_SECONDS if flags.listen is None and not flags.no_clock else inf)
     played = await play(Team(own, house, words), settings, AppendFile.create(path), patience, console)
     if played.cut_short:

@@ -58,6 +58,9 @@ class PracticeFlags:
         Seconds the program may take to connect: 30, or with --listen or --no-clock as long as you like.
     sandbox
         Run the program in a sandbox, where it sees its own folder and the dealer's port; needs bubblewrap, on Linux.
+    sandbox_python
+        The folder of another Python that it may use in the sandbox, such as /opt/python3.13. May be given
+        several times.
     out
         The folder that gets the journal; by default one of your own data folder.
     wire
@@ -77,6 +80,7 @@ class PracticeFlags:
     listen: Port | None = None
     patience: Seconds | None = None
     sandbox: Annotated[bool, Parameter(negative=())] = False
+    sandbox_python: Annotated[tuple[Path, ...], Parameter(negative=())] = ()
     out: Path | None = None
     wire: Annotated[bool, Parameter(negative=())] = False
     json: Annotated[bool, Parameter(negative=())] = False

@@ -1,5 +1,6 @@
 """Who plays when a journal is played again: the new version of one player, and who stands in for each of the others."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -59,11 +60,11 @@ def _usual(player: Player, hands: RecordedHands, flags: WhatIfFlags) -> Version:
     raise OptionError(f"no installed bot joins a league of {hands.game.name} by itself; name one with --opponents")
 
 
-def in_sandboxes_of(plan: Plan, path: Path) -> Plan:
+def in_sandboxes_of(plan: Plan, path: Path, pythons: Sequence[Path]) -> Plan:
     """The same plan, its programs in sandboxes that hide the journal.
 
     Raises:
         OptionError: see ``in_own_sandboxes``.
     """
-    version, *others = in_own_sandboxes([plan.version, *plan.stand_ins.values()], path)
+    version, *others = in_own_sandboxes([plan.version, *plan.stand_ins.values()], path, pythons)
     return Plan(plan.player, version, dict(zip(plan.stand_ins, others, strict=True)))

@@ -76,7 +76,7 @@ def plan(new: str, old: str, games: Sequence[str], flags: RegressFlags) -> list[
             raise OptionError(f"{name} is played by {span(seats)}, not by {flags.players}")
         versions = [version_of(text.replace("{game}", name)) for text in (new, old)]
         if flags.sandbox:
-            versions = in_own_sandboxes(versions, None)
+            versions = in_own_sandboxes(versions, None, flags.sandbox_python)
         for version in versions:
             check_plays(version, name)
         opponents = dict.fromkeys(flags.against or default_bots(name)[:USUAL_OPPONENTS])

@@ -38,6 +38,9 @@ class RegressFlags:
         Seconds a program may take to connect: 30.
     sandbox
         Run programs in a sandbox, where they see their own folder and the dealer's port; needs bubblewrap, on Linux.
+    sandbox_python
+        The folder of another Python that programs may use in the sandbox, such as /opt/python3.13. May be given several
+        times.
     out
         A folder for HTML files, one of each opponent, in which both versions are played side by side.
     json
@@ -52,5 +55,6 @@ class RegressFlags:
     limit: Seconds = 1.0
     patience: Seconds | None = None
     sandbox: Annotated[bool, Parameter(negative=())] = False
+    sandbox_python: Annotated[tuple[Path, ...], Parameter(negative=())] = ()
     out: Path | None = None
     json: Annotated[bool, Parameter(negative=())] = False

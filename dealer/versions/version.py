@@ -44,11 +44,12 @@ def check_plays(version: Version, game: str) -> None:
         check_bots([version.name], game)
 
 
-def in_own_sandboxes(versions: Sequence[Version], journal: Path | None) -> list[Version]:
+def in_own_sandboxes(versions: Sequence[Version], journal: Path | None, pythons: Sequence[Path]) -> list[Version]:
     """The same versions, their programs in sandboxes that hide the journal and the other programs.
 
     Raises:
         OptionError: there can be no sandbox here, or a program cannot run without seeing what is hidden from it.
     """
-    programs = iter(in_sandboxes([version.program for version in versions if version.program], journal))
+    started = [version.program for version in versions if version.program]
+    programs = iter(in_sandboxes(started, journal, pythons))
     return [replace(version, program=next(programs)) if version.program else version for version in versions]

@@ -75,7 +75,7 @@ async def play_again(path: Path, flags: WhatIfFlags) -> tuple[Outcome, JournalEr
         hands = RecordedHands(path, lambda place: bar.update(task, completed=place))
         plan = plan_of(hands, flags)
         if flags.sandbox:
-            plan = in_sandboxes_of(plan, path)
+            plan = in_sandboxes_of(plan, path, flags.sandbox_python)
         outcome = Outcome(path, hands.game, hands.players, plan, LargestChanges(flags.shown))
         async with open_programs(Terms(flags.limit, flags.patience, flags.seed)) as programs:
             run = _Run(hands, outcome, programs)

@@ -80,6 +80,34 @@ async def test_without_the_sandbox_they_find_it_and_the_host_is_warned(room: Pat
     assert "Warning: the programs of --bot-cmd run as you do" in played.err
 
 
+#: A program that says which of these files it can read.
+THIEF = """
+import os, sys
+for path in ("ada/poker.py", "bob/poker.py", "day.journal", os.path.expanduser("~root/.bashrc")):
+    print("I see" if os.path.exists(path) else "hidden", path, file=sys.stderr)
+sys.exit(5)
+"""
+
+
+async def test_submission_cannot_choose_what_it_sees(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(room)
+    room.chmod(0o755)  # so that nothing but the sandbox hides it
+    for folder in (*("eve/venv/bin", "eve/venv/lib"), "mallory"):
+        (room / folder).mkdir(parents=True)
+    (room / "eve/venv/bin/python").symlink_to(PYTHON)
+    (room / "eve/run").write_text("#!/usr/bin/env eve/venv/bin/python" + THIEF)
+    (room / "eve/run").chmod(0o755)
+    (room / "mallory/poker.py").symlink_to("../bob/poker.py")
+    ada = ("--bot-cmd", f"{PYTHON} ada/poker.py {WHERE}", *FLAGS, "--journal", "day.journal", "--sandbox", "--json")
+    for home in (room / "bin", "/bin"):
+        (room / "eve/venv/pyvenv.cfg").write_text(f"home = {home}\n")
+        played = await run("league", "stud", "caller", "--bot-cmd", f"eve/run {WHERE}", *ada)
+        said = failures(json.loads(played.out))
+        assert sum(line.startswith("hidden") for line in said) == 4, played.err
+        (room / "day.journal").unlink()
+    refused = await run("league", "stud", "caller", "--bot-cmd", f"{PYTHON} mallory/poker.py {WHERE}", *ada)
+    assert (refused.code, refused.out) == (2, "")
+    assert "mallory/poker.py is a link to" in refused.err
 async def test_a_league_without_a_journal_or_guests_warns_of_nothing(room: Path) -> None:
     guest = ("--bot-cmd", f"{PYTHON} {room}/ada/poker.py {WHERE}")
     for words in (("caller", *guest), ("caller", "tight", "--journal", str(room / "day.journal"))):

@@ -1,5 +1,6 @@
 """Which folders a program sees: enough to run, and nothing of the others."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -51,16 +52,69 @@ def test_script_sees_the_interpreter_that_it_names(room: Path) -> None:
     assert set(program_folders(["ada/bot.py"])) == {room / "ada", python.parent.parent}
 
 
-def test_virtual_environment_brings_its_python(room: Path) -> None:
-    environment, python = room / "ada" / "venv", room.parent / "python"
-    for folder in (environment / "bin", python / "bin"):
-        folder.mkdir(parents=True)
-    (python / "bin" / "python3").write_bytes(b"\x7fELF")
-    (python / "bin" / "python3").chmod(0o755)
-    (environment / "bin" / "python").symlink_to(python / "bin" / "python3")
+def environment_of(python: Path, environment: Path) -> str:
+    """Make a virtual environment; its command."""
+    for folder in (python / "bin", environment / "bin", environment / "lib"):
+        folder.mkdir(parents=True, exist_ok=True)
+    program = python / "bin" / "python3"
+    if not program.exists():
+        program.write_bytes(b"\x7fELF")
+        program.chmod(0o755)
+    (environment / "bin" / "python").symlink_to(program)
     (environment / "pyvenv.cfg").write_text(f"home = {python}/bin\nversion = 3.11\n")
-    folders = program_folders(["ada/venv/bin/python", "bob/bot.py", *WHERE])
-    assert {environment, python, room / "bob"} == set(folders)
+    return os.path.relpath(environment / "bin" / "python")
+
+
+def test_virtual_environment_of_the_dealers_python(room: Path) -> None:
+    base = Path(sys.base_prefix)
+    command = environment_of(base, room / "ada" / "venv")
+    assert {room / "ada" / "venv", room / "bob"} == set(program_folders([command, "bob/bot.py", *WHERE])) - {base}
+
+
+def test_virtual_environment_of_another_python_needs_a_flag(room: Path) -> None:
+    python = room.parent / "python"
+    words = [environment_of(python, room / "ada" / "venv"), "bob/bot.py", *WHERE]
+    with pytest.raises(OptionError, match=r"is a link to .*/python3, which lies outside.*--sandbox-python"):
+        folders_of_each([words])
+    assert folders_of_each([words], pythons=[python]) == [(python, room / "ada" / "venv", room / "bob")]
+    with pytest.raises(OptionError, match=r"--sandbox-python: no-such is no folder"):
+        folders_of_each([words], pythons=[Path("no-such")])
+    with pytest.raises(OptionError, match=r"needs the folder .*, which is or holds .*day.journal"):
+        folders_of_each([words], python / "day.journal", pythons=[python])
+
+
+def script(path: Path, first: str) -> None:
+    path.write_text(first)
+    path.chmod(0o755)
+
+
+def test_nothing_in_a_folder_leads_out_of_it(room: Path) -> None:
+    """Links and first lines of scripts that show another student's folder, or all of them, if they are believed."""
+    eve = room / "eve"
+    environment_of(Path(sys.base_prefix), eve / "venv")
+    (eve / "venv" / "pyvenv.cfg").write_text(f"home = {room}/bin\n")
+    script(eve / "settings", "#!/usr/bin/env eve/venv/bin/python\n")
+    assert set(program_folders(["eve/settings", *WHERE])) - {Path(sys.base_prefix)} == {eve}
+    script(room / "bob" / "bot.py", "")
+    (eve / "bot.py").symlink_to("../bob/bot.py")
+    (eve / "twice.py").symlink_to("bot.py")
+    (eve / "sub").symlink_to("../bob")
+    (eve / "venv" / "bin" / "bob").symlink_to(room / "bob" / "bot.py")
+    script(eve / "run", "#!bob/bot.py\n")
+    script(eve / "linked", "#!/usr/bin/env eve/bot.py\n")
+    commands = ["cat eve/bot.py", "cat eve/twice.py", "cat eve/sub/bot.py", "cat eve/sub", "eve/bot.py", "eve/run"]
+    for command in [*commands, "eve/linked", "eve/venv/bin/bob", "java -cp=eve/sub Bot"]:
+        for others in ([], [["cat", "ada/bot.py"]], [["cat", "bob/bot.py"]]):
+            with pytest.raises(OptionError, match=r"link|starts with|needs the folder"):
+                folders_of_each([[*command.split(), *WHERE], *others])
+
+
+def test_programs_in_one_bin_are_hidden_from_each_other(room: Path) -> None:
+    (room / "bin").mkdir()
+    for name in ("eve", "bob"):
+        script(room / "bin" / name, "")
+    assert folders_of_each([["bin/eve"], ["bin/bob"]]) == [(room / "bin/eve",), (room / "bin/bob",)]
+    assert folders_of_each([["bin/eve"]]) == [(room / "bin",)]
 
 
 def test_file_beside_something_hidden_is_seen_alone(room: Path) -> None:
@@ -100,10 +154,9 @@ def test_home_is_never_a_programs_own_folder(room: Path, monkeypatch: pytest.Mon
     assert program_folders(["cat", "room/bot.py"]) == (room / "bot.py",)
 
 
-def test_link_shows_where_it_leads(room: Path) -> None:
-    (room / "link.py").symlink_to("bob/bot.py")
-    folders = folders_of_each([["cat", "link.py"], ["cat", "ada/bot.py"]])[0]
-    assert folders == (room / "bob", room / "link.py")
+def test_link_to_a_file_of_the_same_folder(room: Path) -> None:
+    (room / "bob" / "newest.py").symlink_to("bot.py")
+    assert folders_of_each([["cat", "bob/newest.py"], ["cat", "ada/bot.py"]])[0] == (room / "bob",)
 
 
 def test_journal_through_a_link_is_hidden_too(room: Path) -> None:

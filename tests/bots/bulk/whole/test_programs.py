@@ -40,7 +40,7 @@ def play(house: list[str], natives: list[Path], commands: list[str], folder: Pat
     if not commands:
         (played,) = play_series(plan, compiled, 1, lambda *_: None)
     else:
-        with open_programs(plan, sandbox=False) as programs:
+        with open_programs(plan, sandbox=None) as programs:
             (played,) = play_series(plan, compiled, 1, lambda *_: None, programs=programs)
     return make_standings(plan, [played]), played
 
@@ -119,4 +119,4 @@ def test_without_a_dealer_no_programs_play(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("bots.bulk.programs.entry_points", lambda **_: [])
     plan = make_plan(["dice-four"], [], [], 10, 1, "alone", [command()])
     with pytest.raises(BulkError, match="no package is installed that starts programs over TCP"):
-        open_programs(plan, sandbox=False)
+        open_programs(plan, sandbox=None)

@@ -52,7 +52,7 @@ class Worker:
 @contextmanager
 def played(*words: str) -> Iterator[tuple[BulkPrograms, Worker]]:
     """A tournament of three players, of whom number 2 is a program."""
-    with BulkPrograms({2: command(*words)}, 3, 10, sandbox=False) as programs:
+    with BulkPrograms({2: command(*words)}, 3, 10, sandbox=None) as programs:
         worker = Worker(programs)
         yield programs, worker
         worker.socket.close()
@@ -169,7 +169,7 @@ def test_what_is_no_call_is_passed_over() -> None:
 
 
 def test_program_that_does_not_log_in_is_told_why() -> None:
-    with BulkPrograms({2: command("--dies"), 4: "no-such-file {port}"}, 5, 10, sandbox=False) as programs:
+    with BulkPrograms({2: command("--dies"), 4: "no-such-file {port}"}, 5, 10, sandbox=None) as programs:
         worker = Worker(programs)
         assert worker.log_in() is Answer.FAILED
         assert worker.call(LOG_IN, deal=-1, player=4) is Answer.FAILED
@@ -182,4 +182,4 @@ def test_program_that_does_not_log_in_is_told_why() -> None:
 
 def test_command_that_cannot_be_used_is_refused() -> None:
     with pytest.raises(ValueError, match=r"the command 'java Poker' has no \{port\}"):
-        BulkPrograms({0: "java Poker"}, 2, 10, sandbox=False)
+        BulkPrograms({0: "java Poker"}, 2, 10, sandbox=None)
