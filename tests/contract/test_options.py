@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from dealer.settings import Settings
+from dealer.settings import LeagueWords, Settings
 from protocol.games.game import Game, Option
 from protocol.games.registry import UnknownGameError, load_game, options_help, shared_options
 
@@ -45,8 +45,12 @@ def test_wrong_values_are_refused(game: Game, value: object) -> None:
 
 
 def test_settings_are_read_back_from_a_start_record(game: Game) -> None:
-    settings = Settings(bytes(32), game, hands=game.hands)
-    assert Settings.from_record(settings.as_record()) == settings
+    league = LeagueWords(("caller",), ("./bot {port}",), True, (), ("/opt/python",))
+    settings = Settings(bytes(32), game, hands=game.hands, origin=league)
+    record = settings.as_record()
+    assert Settings.from_record(record) == settings
+    del record["origin"]["sandbox_python"]  # as in journals of earlier versions
+    assert Settings.from_record(record).origin == replace(league, sandbox_python=())
 
 
 def test_a_start_record_without_an_option_is_refused(game: Game) -> None:

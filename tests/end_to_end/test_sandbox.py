@@ -172,3 +172,19 @@ async def test_a_program_started_elsewhere_is_in_no_sandbox(command: str) -> Non
     refused = await run(command, "stud", "--sandbox", "--listen", "0")
     assert refused.code == 2
     assert "--sandbox is for a program that is started here" in refused.err
+
+
+async def test_every_command_takes_another_python_for_the_sandbox(room: Path) -> None:
+    program = f"{PYTHON} {room}/ada/poker.py {WHERE}"
+    commands = (
+        ("league", "stud", "caller", "--bot-cmd", program),
+        ("round-robin", "dice", "caller", "--rounds", "10", "--bot-cmd", program),
+        ("regress", program, program, "--games", "stud"),
+        ("check", "stud"),
+        ("practice", "stud"),
+    )
+    for words in commands:
+        last = ("--", *program.split()) if len(words) == 2 else ()
+        refused = await run(*words, "--sandbox", "--sandbox-python", room / "nothing", *last)
+        assert refused.code == 2
+        assert f"--sandbox-python: {room}/nothing is no folder" in " ".join(refused.err.split())
