@@ -47,7 +47,7 @@ def _set_limits(limits: dict[str, int]) -> None:
         resource.RLIMIT_NPROC: limits["processes"],
         resource.RLIMIT_CPU: limits["cpu_seconds"],
         resource.RLIMIT_FSIZE: limits["disk"],
-        resource.RLIMIT_NOFILE: 1024,
+        resource.RLIMIT_NOFILE: limits["descriptors"],
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_MSGQUEUE: 0,
     }

@@ -12,7 +12,9 @@ import subprocess
 import sys
 import tempfile
 import threading
-from contextlib import suppress
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,19 +23,28 @@ PAGE = os.sysconf("SC_PAGE_SIZE")
 #: How often in a row memory must be too much: one reading may be wrong while processes start, end or write.
 READINGS = 3
 
+#: How often to try to remove a cgroup, every 10 ms; what is left then, the next sandbox removes.
+REMOVALS = 500
+
 
 def main(plan: dict[str, Any]) -> int:
     """Run the program to its end; its exit code, or 1 if it had to be stopped."""
     inside, limits = plan["inside"], plan["inside"]["limits"]
     ours, theirs = socket.socketpair()
     told, telling = os.pipe()
-    with ours, theirs, os.fdopen(told) as info, tempfile.TemporaryFile() as calls:
+    own_group = group_below(plan["cgroup"].get("parent"), limits["memory"])
+    with ours, theirs, os.fdopen(told) as info, tempfile.TemporaryFile() as calls, own_group as made:
         calls.write(bytes.fromhex(plan["calls"]))
         calls.seek(0)
         words = ["bwrap", "--info-fd", str(telling), *(["--seccomp", str(calls.fileno())] if plan["calls"] else [])]
+        words += [*plan["bwrap"][1:], json.dumps(inside), str(theirs.fileno())]
+        if made is not None:
+            words = [*join_words(made), *words]
+        if scope := plan["cgroup"].get("scope"):  # systemd's command needs variables that the program must not see
+            words = [*scope, "env", "-i", *(f"{name}={value}" for name, value in plan["environment"].items()), *words]
         process = subprocess.Popen(
-            [*words, *plan["bwrap"][1:], json.dumps(inside), str(theirs.fileno())],
-            env=plan["environment"],
+            words,
+            env=None if scope else plan["environment"],
             pass_fds=(telling, theirs.fileno(), calls.fileno()),
         )
         theirs.close()
@@ -44,7 +55,9 @@ def main(plan: dict[str, Any]) -> int:
             threading.Thread(target=carrier.run, daemon=True).start()
         if about:
             first = json.loads(about)["child-pid"]  # all others in the sandbox end with it
-            if excess := _watch(process, Path(f"/proc/{first}/root/proc"), limits, plan["watch_seconds"]):
+            group = _scope_of(first) if scope else made
+            proc = Path(f"/proc/{first}/root/proc")
+            if excess := _watch(process, proc, group, limits, plan["watch_seconds"]) or _refused(group, limits):
                 with suppress(ProcessLookupError):
                     os.kill(first, signal.SIGKILL)
                 process.wait()
@@ -53,14 +66,70 @@ def main(plan: dict[str, Any]) -> int:
         return process.wait()
 
 
-def _watch(process: "subprocess.Popen[bytes]", proc: Path, limits: dict[str, int], seconds: float) -> str:
+def join_words(group: Path) -> list[str]:
+    """The words that start a command in a cgroup."""
+    return ["/bin/sh", "-c", 'echo $$ >"$0" && exec "$@"', str(group / "cgroup.procs")]
+
+
+@contextmanager
+def group_below(parent: str | None, memory: int) -> Iterator[Path | None]:
+    """A cgroup for so many bytes of memory below another, in either version of cgroups; None without a parent."""
+    if parent is None:
+        yield None
+        return
+    for left in Path(parent).glob("casino-*"):  # by a process that was killed
+        if not Path("/proc", left.name.partition("-")[2]).exists():
+            with suppress(OSError):
+                left.rmdir()
+    group = Path(parent, f"casino-{os.getpid()}")
+    group.mkdir()
+    try:
+        second = (group / "memory.max").exists()
+        with (group / ("memory.max" if second else "memory.limit_in_bytes")).open("r+") as bound:  # never a new file
+            bound.write(str(memory))
+        with suppress(FileNotFoundError):  # the kernel does not count swap
+            with (group / ("memory.swap.max" if second else "memory.memsw.limit_in_bytes")).open("r+") as bound:
+                bound.write(str(0 if second else memory))
+        yield group
+    finally:
+        for _ in range(REMOVALS):
+            with suppress(OSError):  # a process in it is still ending
+                group.rmdir()
+                break
+            time.sleep(0.01)
+
+
+def _scope_of(process: int) -> Path | None:
+    """The cgroup in which systemd has started a process (version 2)."""
+    with suppress(OSError):
+        for line in Path(f"/proc/{process}/cgroup").read_text().splitlines():
+            if line.startswith("0::/"):
+                return Path("/sys/fs/cgroup", line[4:])
+    return None
+
+
+def _refused(group: Path | None, limits: dict[str, int]) -> str:
+    """The bound of memory in words, if the kernel has ended a process of the cgroup for it; else empty."""
+    if group is None:
+        return ""
+    for name in ("memory.events", "memory.oom_control"):
+        with suppress(OSError):
+            for line in (group / name).read_text().splitlines():
+                if line.startswith("oom_kill ") and line != "oom_kill 0":
+                    return f"{limits['memory'] >> 20} MB of memory"
+    return ""
+
+
+def _watch(
+    process: "subprocess.Popen[bytes]", proc: Path, group: Path | None, limits: dict[str, int], seconds: float
+) -> str:
     """Wait for the end of the program, or until it uses too much; what that is, or nothing."""
     end = os.pidfd_open(process.pid)
     poll = select.poll()
     poll.register(end, select.POLLIN)
     try:
         while not poll.poll(seconds * 1000):
-            if excess := excess_of(proc, limits):
+            if excess := _refused(group, limits) or excess_of(proc, limits):
                 return excess
     finally:
         os.close(end)
@@ -86,6 +155,20 @@ def excess_of(proc: Path, limits: dict[str, int]) -> str:
         # Pages that processes share are in the sum once for each; counting them right takes longer.
         if shared_counted > limits["memory"] and all(_use(processes) > limits["memory"] for _ in range(READINGS)):
             return f"{limits['memory'] >> 20} MB of memory"
+    return _excess_of_no_process(proc, limits)
+
+
+def _excess_of_no_process(proc: Path, limits: dict[str, int]) -> str:
+    """The limit that sockets or files exceed, which keep memory that is counted for no process; else empty."""
+    with suppress(OSError):
+        used = (proc / "1" / "net" / "sockstat").read_text().split(maxsplit=3)[2]  # also those that nobody has open
+        if int(used) > limits["sockets"]:
+            return f"{limits['sockets']} sockets"
+    for name in ("tmp", "dev/shm"):
+        with suppress(OSError):
+            system = os.statvfs(proc.parent / name)
+            if system.f_files - system.f_ffree > limits["files"]:
+                return f"{limits['files']} files in /{name}"
     return ""
 
 

@@ -5,8 +5,8 @@ What a program in the sandbox has, and what it has not:
 * files: /usr and parts of /etc, its own folder and interpreter, all read-only; an empty /tmp that vanishes with it
 * network: one port of its own loopback, which ``outside.py`` connects to the dealer's port
 * processes: its own only; all of them end with the first
-* limits: ``Limits``, held by the kernel where it can (rlimits, sizes of file systems) and else by ``outside.py``,
-  which looks every ``WATCH_SECONDS``
+* limits: ``Limits``, held by the kernel where it can (rlimits, sizes of file systems, a cgroup) and else by
+  ``outside.py``, which looks every ``WATCH_SECONDS``
 
 The command that comes out is ``outside.py``: it runs on this side, starts bubblewrap, and ends with the program's exit
 code. Inside, ``inside.py`` opens the port, sets the limits of the process, and becomes the program.
@@ -24,6 +24,7 @@ from itertools import count
 from pathlib import Path
 
 from dealer.errors import OptionError
+from dealer.sandbox.cgroups import memory_cgroup
 from dealer.sandbox.forbidden_calls import call_filter
 
 #: The oldest bubblewrap that can limit the size of a file system and forbid user namespaces inside.
@@ -55,18 +56,24 @@ class Limits:
     Attributes:
         memory: bytes, in all processes together.
         processes: that run at the same time, each thread counted.
+        descriptors: open files, pipes and sockets of one process.
+        sockets: in all processes together; each connection to the dealer needs two.
         cpu_seconds: of each process; the kernel ends a process that has used more.
         cores: on which it may run.
         disk: bytes in /tmp, as many in /dev/shm, and in one file.
+        files: in /tmp, and as many in /dev/shm.
         connections: to the dealer at the same time.
         niceness: added to its processes, so that the dealer comes first.
     """
 
     memory: int = 1 << 30
-    processes: int = 256
+    processes: int = 64
+    descriptors: int = 128
+    sockets: int = 32
     cpu_seconds: int = 3600
     cores: int = 2
     disk: int = 64 << 20
+    files: int = 10_000
     connections: int = 8
     niceness: int = 5
 
@@ -104,6 +111,7 @@ class Sandbox:
             "inside": inside,
             "calls": call_filter().hex(),
             "watch_seconds": WATCH_SECONDS,
+            "cgroup": memory_cgroup(self.limits.memory),
         }
         return [_python(), "-I", "-S", str(_HERE / "outside.py"), json.dumps(plan)]
 

@@ -1,6 +1,7 @@
 """Programs in a real sandbox, for the tests that try to get out of it."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,9 +12,41 @@ import psutil
 import pytest
 
 from dealer.errors import OptionError
+from dealer.sandbox import sandbox
 from dealer.sandbox.folders import program_folders
 from dealer.sandbox.sandbox import Limits, Sandbox, check_sandbox
 from tests.patience import PATIENCE
+
+#: Starts a command as a user whom no file belongs to.
+NOBODY = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
+
+_HERE = Path(sandbox.__file__).parent
+
+
+class Starter:
+    """How sandboxes are started: as the user of the tests, or by root as an ordinary user."""
+
+    words: tuple[str, ...] = ()
+
+
+def become_nobody(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start the sandboxes of a test as an ordinary user, though root runs it; skip the test if another user does.
+
+    Args:
+        folder: that everybody can read.
+        monkeypatch: of the test.
+    """
+    if os.geteuid():
+        pytest.skip("the other half of these tests has an ordinary user already")
+    monkeypatch.setattr(Starter, "words", NOBODY)
+    monkeypatch.setattr(sandbox, "_is_root", lambda: False)
+    here = folder / "sandbox"
+    shutil.copytree(_HERE, here, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(sandbox, "_HERE", here)
+    trial = [*NOBODY, "env", os.path.realpath(sys.executable), "-c", ""]  # root's rights last until env starts it
+    if subprocess.run(trial, capture_output=True, check=False).returncode:
+        monkeypatch.setattr(sys, "executable", "/usr/bin/python3")  # ours lies in a folder that is closed
+        monkeypatch.setattr(sys, "base_prefix", "/usr")
 
 
 def needs_sandbox() -> None:
@@ -38,11 +71,16 @@ def run(
 ) -> "subprocess.CompletedProcess[str]":
     """Run Python code as a program in a sandbox, to its end."""
     command = [*python_program(folder, code), *map(str, words)]
-    sandbox = Sandbox(program_folders(command[:2]), limits or Limits())
+    starting = wrapped(command, limits, port, program_folders(command[:2]))
     streams: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    return subprocess.run(
-        sandbox.wrap(command, port=port), text=True, timeout=PATIENCE, check=False, **{**streams, **options}
-    )
+    return subprocess.run(starting, text=True, timeout=PATIENCE, check=False, **{**streams, **options})
+
+
+def wrapped(
+    command: list[str], limits: Limits | None = None, port: int | None = None, folders: tuple[Path, ...] = ()
+) -> list[str]:
+    """The command that starts another one in a sandbox."""
+    return [*Starter.words, *Sandbox(folders, limits or Limits()).wrap(command, port=port)]
 
 
 def processes_with(word: str) -> list[psutil.Process]:

@@ -7,15 +7,15 @@ import pytest
 from dealer.sandbox import outside
 
 MEGABYTE = 1 << 20
-LIMITS = {"processes": 10, "memory": MEGABYTE}
+LIMITS = {"processes": 10, "memory": MEGABYTE, "sockets": 10, "files": 10}
 
 
 @pytest.fixture
 def proc(tmp_path: Path) -> Path:
     """A process whose pages are more than the limit, if those that it shares are counted in full."""
-    (tmp_path / "7" / "task" / "7").mkdir(parents=True)
-    (tmp_path / "7" / "statm").write_text(f"900 {2 * MEGABYTE // outside.PAGE} 0 0 0 0 0\n")
-    return tmp_path
+    (tmp_path / "proc" / "7" / "task" / "7").mkdir(parents=True)
+    (tmp_path / "proc" / "7" / "statm").write_text(f"900 {2 * MEGABYTE // outside.PAGE} 0 0 0 0 0\n")
+    return tmp_path / "proc"
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import uuid
 from collections.abc import Iterator
@@ -14,15 +15,28 @@ import psutil
 import pytest
 
 from dealer.sandbox.folders import program_folders
-from dealer.sandbox.sandbox import Limits, Sandbox
-from tests.dealer.sandbox.sandboxed import needs_sandbox, processes_with, python_program, run
+from dealer.sandbox.sandbox import Limits
+from tests.dealer.sandbox.sandboxed import become_nobody, needs_sandbox, processes_with, python_program, run, wrapped
 from tests.patience import PATIENCE
 
 HOST = "127.0.0.1"
 
 
-@pytest.fixture(autouse=True)
-def _sandbox() -> None:
+@pytest.fixture
+def tmp_path(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder that everybody can read, so that nothing but the sandbox hides what is in it."""
+    with tempfile.TemporaryDirectory(prefix="casino-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        (folder / "cwd").mkdir()
+        monkeypatch.chdir(folder / "cwd")
+        yield folder
+
+
+@pytest.fixture(autouse=True, params=["", "ordinary user"])
+def _sandbox(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.param:
+        become_nobody(tmp_path, monkeypatch)
     needs_sandbox()
 
 
@@ -71,7 +85,7 @@ def test_names_of_its_own_machine_are_known_and_those_of_others_are_not(own: Pat
 
 
 def test_program_is_told_apart_from_a_sandbox_that_cannot_start_it() -> None:
-    words = Sandbox().wrap(["no-such-program"])
+    words = wrapped(["no-such-program"])
     ended = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert ended.returncode == 1
     assert ended.stderr == "cannot run 'no-such-program' in the sandbox: No such file or directory\n"
@@ -259,7 +273,7 @@ def test_it_leaves_no_process_behind(own: Path) -> None:
 def test_all_of_it_ends_with_the_process_outside(own: Path) -> None:
     marker = uuid.uuid4().hex
     command = python_program(own, "import time; print('up', flush=True); time.sleep(100)")
-    words = Sandbox(program_folders(command)).wrap([*command, marker])
+    words = wrapped([*command, marker], folders=program_folders(command))
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as outside:
         assert outside.stdout is not None
         assert outside.stdout.readline() == "up\n"

@@ -1,0 +1,168 @@
+"""Memory that no limit of a process counts: socket buffers, which a cgroup bounds, or else their number; and files."""
+
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dealer.errors import OptionError
+from dealer.sandbox import cgroups
+from dealer.sandbox.sandbox import Limits, Sandbox
+from tests.dealer.sandbox.sandboxed import become_nobody, needs_sandbox, run
+
+#: Fills the buffers of socket pairs until it is ended: more than a gigabyte, if nothing holds it.
+SOCKETS = """
+    import os, socket, time
+    for _ in range(3):
+        os.fork()
+    pairs = []
+    try:
+        while len(pairs) < 400:
+            pairs.append(socket.socketpair())
+            for end in pairs[-1]:
+                end.setblocking(False)
+                try:
+                    while end.send(bytes(1 << 16)):
+                        pass
+                except BlockingIOError:
+                    pass
+    except OSError:
+        pass
+    time.sleep(100)
+"""
+
+#: As before, but of each pair nothing is open: one end is on its way in the other.
+HIDDEN_SOCKETS = """
+    import array, socket, time
+    last = None
+    for _ in range(100):
+        one, other = socket.socketpair()
+        if last is not None:
+            one.sendmsg([b"."], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [last.fileno()]))])
+            last.close()
+        one.close()
+        last = other
+    time.sleep(100)
+"""
+
+FILES = """
+    import time
+    for number in range(2000):
+        open(f"{place}/{number}", "w").close()
+    time.sleep(100)
+"""
+
+
+@pytest.fixture(params=["", "ordinary user"])
+def own(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Path:
+    """The folder of a program, that everybody can read."""
+    monkeypatch.delenv(cgroups.VARIABLE, raising=False)
+    folder = tmp_path_factory.mktemp("sandboxed")
+    for around in (folder, folder.parent, folder.parent.parent):
+        around.chmod(around.stat().st_mode | 0o055)
+    if request.param:
+        become_nobody(folder, monkeypatch)
+    needs_sandbox()
+    return folder / "own"
+
+
+@pytest.mark.parametrize("code", [SOCKETS, HIDDEN_SOCKETS], ids=["open", "on their way"])
+def test_sockets_of_all_processes_are_limited(own: Path, code: str) -> None:
+    ended = run(own, code)
+    assert (ended.returncode, ended.stderr) == (1, "stopped in the sandbox: it used more than 32 sockets\n")
+
+
+@pytest.mark.parametrize("place", ["/tmp", "/dev/shm"])
+def test_number_of_files_is_limited(own: Path, place: str) -> None:
+    ended = run(own, FILES.replace("{place}", place), limits=Limits(files=1000))
+    assert ended.stderr == f"stopped in the sandbox: it used more than 1000 files in {place}\n"
+
+
+def test_descriptors_are_few(own: Path) -> None:
+    code = "import os\nwhile True:\n    last = os.dup(0)\n    print(last, flush=True)"
+    ended = run(own, code)
+    assert ended.stdout.split()[-1] == "127"
+    assert "Too many open files" in ended.stderr
+
+
+@pytest.fixture
+def group(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A cgroup that is given to the dealer, made at the top, so that no group of anybody else is touched."""
+    for top in map(Path, ("/sys/fs/cgroup/memory", "/sys/fs/cgroup")):
+        folder = top / f"casino-test-{os.getpid()}"
+        try:
+            folder.mkdir()
+        except OSError:
+            continue
+        try:
+            if (folder / "memory.max").exists():
+                (folder / "cgroup.subtree_control").write_text("+memory")
+            monkeypatch.setenv(cgroups.VARIABLE, str(folder))
+            cgroups.memory_cgroup(1 << 30)
+        except (OSError, OptionError):
+            folder.rmdir()
+            continue
+        yield folder
+        left = [path for path in folder.iterdir() if path.is_dir()]
+        for path in [*left, folder]:
+            path.rmdir()
+        assert not left
+        return
+    pytest.skip("no memory cgroup can be made here")
+
+
+def test_cgroup_bounds_all_memory(group: Path, tmp_path: Path) -> None:
+    needs_sandbox()
+    tmp_path.chmod(0o755)
+    limits = Limits(memory=100 << 20, sockets=10_000, descriptors=1000)
+    ended = run(tmp_path / "own", SOCKETS, limits=limits)
+    assert (ended.returncode, ended.stderr) == (1, "stopped in the sandbox: it used more than 100 MB of memory\n")
+
+
+def test_cgroup_left_by_a_killed_process_is_removed(group: Path, tmp_path: Path) -> None:
+    needs_sandbox()
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    left = group / f"casino-{ended.pid}"
+    left.mkdir()
+    run(tmp_path / "own", "")
+    assert not left.exists()
+
+
+def test_group_that_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for folder in (tmp_path, tmp_path / "missing"):
+        monkeypatch.setenv(cgroups.VARIABLE, str(folder))
+        with pytest.raises(OptionError, match=r"CASINO_CGROUP: no memory cgroup can be made below .*: No such file"):
+            Sandbox().wrap(["true"])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_group_of_systemd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command in the place of systemd's starts the rest of its words, and gives the bound that it was asked for."""
+    needs_sandbox()
+    fake = tmp_path / "systemd-run"
+    fake.write_text(f"""#!/bin/sh
+echo "$@" >>{tmp_path}/said
+for word; do case $word in MemoryMax=*) bound=${{word#*=}};; esac; done
+while [ "$1" != -- ]; do shift; done; shift
+case "$*" in *memory.max*) echo "$bound";; *) exec "$@";; esac
+""")
+    fake.chmod(0o755)
+    monkeypatch.delenv(cgroups.VARIABLE, raising=False)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setenv("XDG_RUNTIME_DIR", "/run/user/1")
+    cgroups._prints.cache_clear()
+    try:
+        ended = run(tmp_path / "own", "import os; print(sorted(os.environ))", limits=Limits(memory=123 << 20))
+    finally:
+        cgroups._prints.cache_clear()
+    assert ended.returncode == 0, ended.stderr
+    assert "XDG_RUNTIME_DIR" not in ended.stdout
+    assert (
+        f"--scope --quiet --collect -p MemoryMax={123 << 20} -p MemorySwapMax=0 -- env -i"
+        in (tmp_path / "said").read_text()
+    )
