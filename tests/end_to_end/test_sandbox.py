@@ -108,6 +108,8 @@ async def test_submission_cannot_choose_what_it_sees(room: Path, monkeypatch: py
     refused = await run("league", "stud", "caller", "--bot-cmd", f"{PYTHON} mallory/poker.py {WHERE}", *ada)
     assert (refused.code, refused.out) == (2, "")
     assert "mallory/poker.py is a link to" in refused.err
+
+
 async def test_a_league_without_a_journal_or_guests_warns_of_nothing(room: Path) -> None:
     guest = ("--bot-cmd", f"{PYTHON} {room}/ada/poker.py {WHERE}")
     for words in (("caller", *guest), ("caller", "tight", "--journal", str(room / "day.journal"))):

@@ -145,6 +145,8 @@ ATTACKS = (
 def _seals() -> bool:
     """Whether the kernel knows mseal(2)."""
     return bool(ctypes.CDLL(None).syscall(462, 0, 0, 0) == 0)
+
+
 def test_an_ai_cannot_change_the_code_of_others(folder: Path) -> None:
     honest = cpp(folder, "honest", "return d > 3;")
     natives = [honest]
@@ -161,6 +163,8 @@ def test_an_ai_cannot_change_the_code_of_others(folder: Path) -> None:
     fair, _ = play(["caller"], [honest, *peaceful], folder / "fair")
     assert standings.cross[0][1] == fair.cross[0][1]
     assert standings.cross[0][1] is not None
+
+
 def test_several_failures_are_each_told(folder: Path) -> None:
     natives = [
         failing(folder, "one", "abort();"),
@@ -198,6 +202,8 @@ def test_what_authors_are_asked_to_keep_to_is_told_with_the_figure(folder: Path)
     assert "it uses 70.0 MB of memory; it should use no more than 64" in said["large"]
     assert "it uses 80." in said["heap"]
     assert said["dice-four"] == ""
+
+
 def test_an_index_too_large_changes_no_figures(folder: Path) -> None:
     """It reaches the memory of its own library alone, where nothing is counted."""
     mine = cpp(

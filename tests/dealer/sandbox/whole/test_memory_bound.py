@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -90,29 +89,11 @@ def test_descriptors_are_few(own: Path) -> None:
 
 
 @pytest.fixture
-def group(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A cgroup that is given to the dealer, made at the top, so that no group of anybody else is touched."""
-    for top in map(Path, ("/sys/fs/cgroup/memory", "/sys/fs/cgroup")):
-        folder = top / f"casino-test-{os.getpid()}"
-        try:
-            folder.mkdir()
-        except OSError:
-            continue
-        try:
-            if (folder / "memory.max").exists():
-                (folder / "cgroup.subtree_control").write_text("+memory")
-            monkeypatch.setenv(cgroups.VARIABLE, str(folder))
-            cgroups.memory_cgroup(1 << 30)
-        except (OSError, OptionError):
-            folder.rmdir()
-            continue
-        yield folder
-        left = [path for path in folder.iterdir() if path.is_dir()]
-        for path in [*left, folder]:
-            path.rmdir()
-        assert not left
-        return
-    pytest.skip("no memory cgroup can be made here")
+def group() -> Path:
+    """A cgroup that is given to the dealer. Tests make none: root may write to groups that belong to somebody else."""
+    if cgroups.VARIABLE not in os.environ:
+        pytest.skip(f"{cgroups.VARIABLE} names no memory cgroup in which groups can be made")
+    return Path(os.environ[cgroups.VARIABLE])
 
 
 def test_cgroup_bounds_all_memory(group: Path, tmp_path: Path) -> None:
