@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.kernels import compile_kernels
+
 #: Names of folders whose tests start processes, browsers or machines, or train bots.
 WHOLE = frozenset({"end_to_end", "drills", "train", "whole"})
 
@@ -96,6 +98,14 @@ def pytest_pyfunc_call() -> Generator[None, object, object]:
         if reason := _left_out(error):
             pytest.skip(reason)
         raise
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compile the kernels before several workers start, if rooms that use them are tested."""
+    config = session.config
+    rooms = [Path(argument).parts[1:2] for argument in config.args]
+    if config.option.numprocesses and not {("dealer",), ("docs",)}.issuperset(rooms):
+        compile_kernels()
 
 
 @pytest.hookimpl(optionalhook=True)
