@@ -26,15 +26,11 @@ from bots.command_line import (
     hands_text,
 )
 from bots.simulation.simulation_flags import DealFlags, GameFlags, HandFlags, Jobs, LargeFlags
-from protocol.files import check_regular
 from protocol.games.registry import game_names, load_game
 from protocol.wire.codec import FIRST_GAME
 
 #: Exit code of ``collusion``: there is evidence.
 EVIDENCE = 3
-
-#: The first byte of a journal: msgpack's array of three.
-JOURNAL_BEGINS = b"\x93"
 
 
 def _bulk_game(kind: object, tokens: Sequence[Token]) -> str:
@@ -384,23 +380,18 @@ def collusion(
     *,
     level: PositiveFloat = 0.01,
     jobs: Jobs = 1,
-    live: Switch = False,
     json: Switch = False,
 ) -> int:
-    """Look for players who cooperate, and print the evidence; exit code 3 if there is any.
+    """Look for players of a bulk tournament who cooperate, and print the evidence; exit code 3 if there is any.
 
     Parameters
     ----------
     file
-        The journal of a tournament, or the checkpoint of a bulk tournament of dice, which is
-        played again.
+        The checkpoint of a bulk tournament of dice, which is played again.
     level
         How often any pair at all is named in a tournament of honest players, at most.
     jobs
-        Processes that play a bulk tournament; the result does not depend on it.
-    live
-        Examine the journal of a running tournament until it ends: after 500 hands, 1,000,
-        2,000 and so on.
+        Processes that play; the result does not depend on it.
     json
         Print all tests as JSON.
 
@@ -410,10 +401,6 @@ def collusion(
     """
     from bots.bulk.plan import BulkError
 
-    if live or _is_journal(file):
-        from bots.bulk.journals import examine_journal
-
-        return examine_journal(file, level, as_json=json, live=live)
     try:
         from bots.bulk.collusion import examine_file
     except ImportError as error:
@@ -424,16 +411,6 @@ def collusion(
     except BulkError as error:
         print(f"casino: {error}", file=sys.stderr)
         return BAD_USAGE
-
-
-def _is_journal(file: Path) -> bool:
-    """Whether a file begins as a journal does, and not as a checkpoint, which is JSON."""
-    try:
-        check_regular(file)
-        with file.open("rb") as opened:
-            return opened.read(1) == JOURNAL_BEGINS
-    except OSError:
-        return False
 
 
 def _seated(bots: tuple[str, ...], players: int | None) -> tuple[str, ...]:

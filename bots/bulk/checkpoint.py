@@ -140,9 +140,7 @@ def planned(path: Path) -> Plan:
         plan = Plan(entrants, int(kept["rounds"]), int(kept["series"]), str(kept["seed"]))
         digest = kept["plan"]
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise BulkError(
-            f"{path} is no journal, and no checkpoint of `casino round-robin dice` that says what was played"
-        ) from None
+        raise BulkError(f"{path} is no checkpoint of `casino round-robin dice` that says what was played") from None
     gone = [str(one.source) for one in entrants if one.source and not one.source.is_file()]
     if gone:
         raise BulkError(f"{path} names files of players that are not there any more: {', '.join(gone)}")

@@ -14,11 +14,9 @@ from typing import Any
 import pytest
 from trio.testing import MockClock
 
-from bots.bulk.evidence import Examination, PairTest, facts
+from bots.bulk.collusion import Examination, PairTest, facts
 from bots.catalogue import show_bots
 from bots.commands import simulate
-from dealer.audit.collusion import evidence as journal_evidence
-from dealer.audit.collusion import harm as journal_harm
 from dealer.audit.verify import verify_journal
 from dealer.hosting.programs import Failure
 from dealer.hosting.results import Results, show_results
@@ -104,13 +102,7 @@ async def test_keys_of_verify(recorded: Recorded, tmp_path: Path, capsys: pytest
 
 def test_keys_of_collusion() -> None:
     test = PairTest(0, 1, 0.5, 0.1, Estimate(0.4, 0.3, 0.5), 8, 0.1)
-    assert_keys("### Bulk tournaments", facts(Examination(("A", "B", "C"), 2000, 0.1, (test,)), 0.01))
-
-
-def test_keys_of_collusion_in_a_journal() -> None:
-    test = journal_harm.PairTest(0, 1, "all", Estimate(0.4, 0.3, 0.5), 30, 0.1)
-    found = journal_evidence.Examination("stud", ("A", "B", "C"), 2000, None, (test,), ((0, 2),))
-    assert_keys("### Journals", journal_evidence.facts(found, 0.01))
+    assert_keys("## casino collusion", facts(Examination(("A", "B", "C"), 2000, 0.1, (test,)), 0.01))
 
 
 async def test_keys_and_columns_of_report(

@@ -16,8 +16,7 @@ from rich.console import Console
 pytest.importorskip("numpy")
 
 from bots.bulk.checkpoint import Checkpoint  # what follows needs numpy
-from bots.bulk.collusion import examine
-from bots.bulk.evidence import LEVEL, Examination, PairTest, all_corrected, in_words
+from bots.bulk.collusion import LEVEL, Examination, PairTest, all_corrected, examine, in_words
 from bots.bulk.round_robin import make_plan
 from bots.commands import collusion, round_robin
 from protocol.estimates.intervals import Estimate, share
@@ -116,8 +115,8 @@ def test_files_that_cannot_be_examined_are_told(tmp_path: Path, capsys: pytest.C
         "two": "a test needs 3 players",
         "short": "a test needs 1,000 rounds",
         "program": "programs over TCP are not played again",
-        "other": "is no journal, and no checkpoint of `casino round-robin dice` that says what was played",
-        "old": "is no journal, and no checkpoint of `casino round-robin dice` that says what was played",
+        "other": "is no checkpoint of `casino round-robin dice` that says what was played",
+        "old": "is no checkpoint of `casino round-robin dice` that says what was played",
         "none": "cannot read the checkpoint",
     }.items():
         assert collusion(paths[name]) == 2

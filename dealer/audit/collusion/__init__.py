@@ -1,1 +1,0 @@
-"""``casino collusion`` of a journal: evidence of players who give chips to one opponent and not to others."""
