@@ -24,7 +24,6 @@ from dealer.cli.help import OUTPUT, PAGE, PLAYERS, TOURNAMENT
 from dealer.net.limits import USUAL, Limits
 from dealer.practice.practice_flags import PracticeFlags, PractisedGameName
 from dealer.versions.regress_flags import RegressFlags
-from dealer.versions.whatif_flags import WhatIfFlags
 from protocol.games.registry import named_options
 
 _IN_PLAYERS = Parameter(group=PLAYERS)
@@ -476,31 +475,6 @@ async def practice(
     from dealer.practice.practice import practise
 
     return await run_hosted(practise(game, command, flags, named_options(options)), as_json=flags.json)
-
-
-async def whatif(file: Path, *, flags: WhatIfFlags) -> int:
-    """Play the hands of a journal again with a new version of one player: what it would have won, and where.
-
-    Every hand is dealt again as recorded: cards, stacks and seats. The others act as recorded as long as they see what
-    they saw; then a house bot or another program stands in for them. The exit code is 1 if the new version makes a
-    fault.
-
-    Parameters
-    ----------
-    file
-        The journal of a tournament.
-
-    Examples
-    --------
-    # A new version of the program of Steph, in the hands of Friday.
-    casino whatif friday.journal --replace Steph="java Poker {host} {port}"
-    # A house bot instead, and the hands that changed most side by side.
-    casino whatif friday.journal --replace Steph=tight --out steph.html
-    """
-    from dealer.cli.output import report_errors
-    from dealer.versions.whatif import what_if
-
-    return await report_errors(what_if(file, flags))
 
 
 async def regress(new: str, old: str, *, games: tuple[str, ...], flags: RegressFlags = _NO_REGRESS_FLAGS) -> int:

@@ -123,8 +123,3 @@ def recorded_cards(places: bytes) -> tuple[Card, ...]:
     """
     known = iter(Deck().outcome(places.replace(bytes([UNKNOWN_PLACE]), b"")))
     return tuple([UNKNOWN if place == UNKNOWN_PLACE else next(known) for place in places])
-
-
-def shuffled_deck(seed: bytes, table: int, hand: int) -> tuple[Card, ...]:
-    """The 52 cards of hand number ``hand`` (from 1) at ``table`` (from 0)."""
-    return tuple(map(DECK.__getitem__, shuffled_places(seed, table, hand)))

@@ -35,4 +35,4 @@ def compile_kernels() -> None:
     running = [subprocess.Popen([sys.executable, *one], cwd=ROOT, stdout=subprocess.DEVNULL) for one in words]
     for process in running:
         if process.wait():
-            raise RuntimeError(f"kernels could not be compiled: {process.args}")
+            raise RuntimeError(f"kernels could not be compiled: {process.args!r}")

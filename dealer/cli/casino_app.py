@@ -29,7 +29,7 @@ COMMANDS = "casino.commands"
 OF_A_GAME = ("league", "serve", "simulate", "round-robin")
 
 #: Commands whose exit code says what was found. They find it out although the reader of their output has ended.
-OF_A_FINDING = ("check", "collusion", "import", "practice", "regress", "verify", "whatif")
+OF_A_FINDING = ("check", "collusion", "import", "practice", "regress", "verify")
 
 #: The flags of every command that say which file of flags is read: this one, or no file.
 FILE, NO_FILE = "--config", "--no-config"
@@ -74,7 +74,6 @@ def build_app(*, summaries: bool = False) -> App:
         "verify",
         "replay",
         "report",
-        "whatif",
         "regress",
     ):
         add(f"dealer.commands:{name}", name, name)

@@ -1,13 +1,174 @@
-"""Two versions of a program in one game against one opponent, and whether the new one is worse."""
+"""What two versions of a program won in the same deals, the hands they played differently, and which one is worse."""
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from heapq import nsmallest
+from math import sqrt
+from statistics import fmean, variance
 
+from dealer.audit.hands import ReplayedHand, Step
 from dealer.faults import Fault
-from dealer.versions.changes import LargestChanges
-from dealer.versions.paired_chips import PairedChips
-from dealer.versions.version import Version
-from protocol.estimates.intervals import CONFIDENCE
+from dealer.versions.answerer import Version
+from protocol.estimates.intervals import CONFIDENCE, Estimate, mean
+from protocol.estimates.many_tests import one_sided
+from protocol.games.base import Action, Settlement
 from protocol.games.game import Game
+from protocol.wire.codec import encode_action
+
+
+def chips_won(settlement: Settlement, seat: int) -> int:
+    """Chips that a seat won in a hand.
+
+    A pot that is carried over counts as shared by all, as after the last hand; a share is rounded down.
+    """
+    payoffs = settlement.payoffs
+    return payoffs[seat] - sum(payoffs) // len(payoffs)
+
+
+class PairedChips:
+    """Chips won by two versions, hand by hand.
+
+    Hands with the same cards are no independent trials, and each deal is played in every seat. So the mean of each deal
+    counts as one number.
+    """
+
+    def __init__(self) -> None:
+        self._deals: dict[Hashable, list[tuple[int, int]]] = {}
+        self.hands = 0
+
+    def add(self, deal: Hashable, first: int, second: int) -> None:
+        """Take a hand into account.
+
+        Args:
+            deal: the same for hands with the same cards.
+            first: chips won by the first version.
+            second: chips won by the second one.
+        """
+        self.hands += 1
+        self._deals.setdefault(deal, []).append((first, second))
+
+    @property
+    def deals(self) -> int:
+        """Deals of which at least one hand was added."""
+        return len(self._deals)
+
+    @property
+    def first(self) -> Estimate | None:
+        """Chips a hand of the first version; None without hands."""
+        return mean(self._sample(lambda first, _: first))
+
+    @property
+    def second(self) -> Estimate | None:
+        """Chips a hand of the second version; None without hands."""
+        return mean(self._sample(lambda _, second: second))
+
+    def difference(self, tests: int = 1) -> Estimate | None:
+        """Chips a hand that the second version won more; None without hands.
+
+        Args:
+            tests: so many intervals hold together as often as one does otherwise (Bonferroni).
+        """
+        return mean(self._differences, 1 - (1 - CONFIDENCE) / tests)
+
+    def p_worse(self) -> float:
+        """How often chance alone makes the second version look as much worse, in a one-sided test."""
+        differences = self._differences
+        estimate = mean(differences)
+        if estimate is None:
+            return 1.0
+        error = _standard_error(differences)
+        return one_sided(-estimate.value, error, len(differences) - 1, 0.5 ** len(differences))
+
+    @property
+    def _differences(self) -> list[float]:
+        return self._sample(lambda first, second: second - first)
+
+    def _sample(self, number: Callable[[int, int], int]) -> list[float]:
+        """One number for each deal: the mean of its hands."""
+        return [fmean(number(*hand) for hand in hands) for hands in self._deals.values()]
+
+
+def _standard_error(sample: list[float]) -> float:
+    """Of the mean; 0 of fewer than two numbers, or of equal ones."""
+    return sqrt(variance(sample) / len(sample)) if len(sample) > 1 else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A hand that two versions played differently.
+
+    Attributes:
+        first: chips that the first version won.
+        second: chips that the second one won.
+        seat: of the version.
+        before: as the first version played it.
+        after: as the second one played it.
+    """
+
+    first: int
+    second: int
+    seat: int
+    before: ReplayedHand
+    after: ReplayedHand
+
+    @property
+    def difference(self) -> int:
+        """Chips that the second version won more."""
+        return self.second - self.first
+
+    @property
+    def place(self) -> int:
+        """The number of the first action that is another one, from 0."""
+        return first_change(self.before, self.after) or 0
+
+    @property
+    def actions(self) -> tuple[str, str]:
+        """The first actions that differ, as they stand in replies."""
+        return _in_words(self.before.steps[self.place]), _in_words(self.after.steps[self.place])
+
+    @property
+    def street(self) -> int:
+        """On which they differ, from 1."""
+        return self.before.steps[self.place].before.public().street
+
+
+def _in_words(step: Step) -> str:
+    """An action as a reply, or the fault for which the dealer folded."""
+    if step.action is not None:
+        return encode_action(step.action, step.before.view(step.seat))
+    return "folded by the dealer" if step.fault is None else f"fault: {step.fault.kind.value}"
+
+
+class LargestLosses:
+    """The changes by which the second version lost most, of as many as are added.
+
+    Args:
+        most: how many are kept.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.kept: list[Change] = []
+        self._most = most
+
+    def add(self, change: Change) -> None:
+        """Keep a change if it is one of the largest losses so far; of equal ones, the earlier."""
+        if change.difference < 0:
+            self.kept = nsmallest(self._most, [*self.kept, change], key=lambda one: one.difference)
+
+
+def first_change(one: ReplayedHand, other: ReplayedHand) -> int | None:
+    """The place of the first action in which two plays of a hand differ; None if all are the same."""
+    first, second = _actions_of(one), _actions_of(other)
+    for place, (before, after) in enumerate(zip(first, second, strict=False)):
+        if before != after:
+            return place
+    # A hand that is played differently differs in an action: what follows the same actions is the same.
+    return None
+
+
+def _actions_of(hand: ReplayedHand) -> list[tuple[int, Action | None]]:
+    """The actions of a hand with their seats; None where the dealer folded for the seat."""
+    return [(step.seat, step.action) for step in hand.steps]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +219,7 @@ class Compared:
 
     contest: Contest
     tests: int
-    losses: LargestChanges
+    losses: LargestLosses
     chips: PairedChips = field(default_factory=PairedChips)
     changed: int = 0
     new_faults: list[DealFault] = field(default_factory=list)

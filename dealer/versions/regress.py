@@ -14,15 +14,22 @@ from dealer.cli.output import configure_logs
 from dealer.errors import FAILED, INTERRUPTED, OptionError, ProgramError, ReportError
 from dealer.hosting.interrupts import open_interrupts
 from dealer.lobby.player import Player
-from dealer.versions.answerer import Answerer, HouseSeat, ask, game_info, play_out
-from dealer.versions.changes import Change, LargestChanges
-from dealer.versions.compared import Compared, Contest, DealFault
-from dealer.versions.paired_chips import chips_won
-from dealer.versions.program_seat import Programs, ProgramSeat, Terms, open_programs
+from dealer.versions.answerer import (
+    Answerer,
+    HouseSeat,
+    Programs,
+    ProgramSeat,
+    Version,
+    ask,
+    check_plays,
+    game_info,
+    in_own_sandboxes,
+    open_programs,
+    version_of,
+)
+from dealer.versions.compared import Change, Compared, Contest, DealFault, LargestLosses, chips_won, first_change
 from dealer.versions.regress_flags import RegressFlags
 from dealer.versions.regress_report import as_json, show, write_files
-from dealer.versions.second_hand import first_change
-from dealer.versions.version import Version, check_plays, in_own_sandboxes, version_of
 from protocol.games.registry import game_names, load_game
 from protocol.plurals import span
 from protocol.shuffle import seed_from_text
@@ -76,7 +83,7 @@ def plan(new: str, old: str, games: Sequence[str], flags: RegressFlags) -> list[
             raise OptionError(f"{name} is played by {span(seats)}, not by {flags.players}")
         versions = [version_of(text.replace("{game}", name)) for text in (new, old)]
         if flags.sandbox:
-            versions = in_own_sandboxes(versions, None, flags.sandbox_python)
+            versions = in_own_sandboxes(versions, flags.sandbox_python)
         for version in versions:
             check_plays(version, name)
         opponents = dict.fromkeys(flags.against or default_bots(name)[:USUAL_OPPONENTS])
@@ -92,8 +99,8 @@ async def compare(contests: Sequence[Contest], flags: RegressFlags) -> list[Comp
         task = bar.add_task("", total=len(contests) * flags.hands * flags.players)
         for contest in contests:
             bar.update(task, description=f"{contest.game.name} against {contest.opponent}")
-            one = Compared(contest, len(contests), LargestChanges(flags.shown, only_losses=True))
-            async with open_programs(Terms(flags.limit, flags.patience, flags.seed)) as programs:
+            one = Compared(contest, len(contests), LargestLosses(flags.shown))
+            async with open_programs(flags) as programs:
                 await _Table(one, flags, programs).play(lambda: bar.advance(task))
             compared.append(one)
     return compared
@@ -146,13 +153,16 @@ class _Table:
         answerers[seat] = answerer
         drawn = game.chance.outcome(game.chance.draw(self._seed, 0, deal))
         hand = game.number_players(match.deal(drawn), range(players))
-        steps, last_hand = await play_out(hand, lambda hand, place: ask(answerers[place], hand, place))
-        settlement = last_hand.settle()
+        steps = []
+        while (to_act := hand.to_act) is not None:
+            step, hand = await ask(answerers[to_act], hand, to_act)
+            steps.append(step)
+        settlement = hand.settle()
         for other, status in zip(answerers, settlement.statuses(), strict=True):
             other.hand_over(status)
         faults += [DealFault(deal, seat, step.fault) for step in steps if step.seat == seat and step.fault is not None]
         seated = _players(version.name, self._contest.opponent, seat, players)
-        return ReplayedHand(0, seat, deal, 1, 1, seated, tuple(steps), last_hand, settlement, match)
+        return ReplayedHand(0, seat, deal, 1, 1, seated, tuple(steps), hand, settlement, match)
 
 
 def _players(version: str, opponent: str, seat: int, players: int) -> tuple[Player, ...]:

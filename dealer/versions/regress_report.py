@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from rich.console import Console
 from rich.table import Table
 
 from dealer.cli.tables import coloured, new_table
 from dealer.replayer.command import check_replaceable, write_file
-from dealer.replayer.side_by_side import side_by_side
-from dealer.versions.changes import Change
-from dealer.versions.compared import Compared, DealFault
+from dealer.replayer.side_by_side import Pair, side_by_side
+from dealer.versions.compared import Change, Compared, DealFault
 from dealer.versions.regress_flags import RegressFlags
-from dealer.versions.whatif_report import cells, change_facts, estimate_facts, new_console, pair_of
+from protocol.estimates.intervals import Estimate
 from protocol.plurals import counted
 
 #: Faults of a version that are shown for one opponent.
@@ -23,7 +23,9 @@ FAULTS_SHOWN = 3
 
 def show(compared: Sequence[Compared], flags: RegressFlags, files: Sequence[Path]) -> None:
     """Print the results."""
-    console, worse = new_console(), [one for one in compared if one.worse]
+    # Nothing in names is taken for markup.
+    console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+    worse = [one for one in compared if one.worse]
     console.print(
         f"{counted(flags.hands, 'deal')} of each game against each opponent, each in {flags.players} seats; "
         f"seed {shlex.quote(flags.seed)}\n"
@@ -54,11 +56,21 @@ def _table(compared: Sequence[Compared]) -> Table:
         table.add_column(heading, justify="right")
     table.add_column("")
     for one in compared:
-        old, new = next(cells(one.chips.first)), next(cells(one.chips.second))
+        old, new = next(_cells(one.chips.first)), next(_cells(one.chips.second))
         changed = f"{one.changed / one.chips.hands:.0%}"
         names = one.contest.game.name, one.contest.opponent
-        table.add_row(*names, old, new, *cells(one.chips.difference(one.tests)), changed, _verdict(one))
+        table.add_row(*names, old, new, *_cells(one.chips.difference(one.tests)), changed, _verdict(one))
     return table
+
+
+def _cells(estimate: Estimate | None) -> Iterator[str]:
+    """A mean and its interval as cells of a table."""
+    if estimate is None:
+        yield from ("-", "-", "-")
+        return
+    yield f"{estimate.value:+.2f}"
+    for end in estimate.interval or (None, None):
+        yield "-" if end is None else f"{end:+.2f}"
 
 
 def _verdict(one: Compared) -> str:
@@ -136,9 +148,8 @@ def _side_by_side(one: Compared) -> str:
     players = (("old version", *others), ("new version", *others))
     ways = f"the old version: {contest.old.name}", f"the new version: {contest.new.name}"
     title = f"{contest.game.title}: two versions against {contest.opponent}"
-    return side_by_side(
-        title, contest.game, players, ways, [pair_of(change, _label(change)) for change in one.losses.kept]
-    )
+    pairs = [Pair(change.before, change.after, _label(change), change.place) for change in one.losses.kept]
+    return side_by_side(title, contest.game, players, ways, pairs)
 
 
 def _label(change: Change) -> str:
@@ -166,9 +177,9 @@ def _facts(one: Compared) -> Mapping[str, Any]:
     return {
         "game": one.contest.game.name,
         "against": one.contest.opponent,
-        "old": estimate_facts(one.chips.first),
-        "new": estimate_facts(one.chips.second),
-        "difference": estimate_facts(one.chips.difference(one.tests)),
+        "old": _estimate_facts(one.chips.first),
+        "new": _estimate_facts(one.chips.second),
+        "difference": _estimate_facts(one.chips.difference(one.tests)),
         "p_worse": one.chips.p_worse(),
         "hands": one.chips.hands,
         "changed": one.changed,
@@ -180,10 +191,24 @@ def _facts(one: Compared) -> Mapping[str, Any]:
     }
 
 
+def _estimate_facts(estimate: Estimate | None) -> dict[str, float | None] | None:
+    """An estimate for JSON; None if there is none."""
+    return estimate and estimate.as_dict()
+
+
 def _fault_facts(one: DealFault) -> Mapping[str, Any]:
     return {"deal": one.deal, "seat": one.seat, "kind": one.fault.kind.value, "reason": one.fault.reason}
 
 
 def _loss_facts(change: Change) -> Mapping[str, Any]:
-    place = {"deal": change.before.number, "seat": change.seat}
-    return {**place, "old": change.first, "new": change.second, **change_facts(change)}
+    before, after = change.actions
+    return {
+        "deal": change.before.number,
+        "seat": change.seat,
+        "old": change.first,
+        "new": change.second,
+        "street": change.street,
+        "did": before,
+        "now": after,
+        "difference": change.difference,
+    }

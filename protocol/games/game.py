@@ -244,19 +244,6 @@ class Game(ABC):
         """
         raise ValueError(f"{self.title} has no imported hands")
 
-    def deal_recorded_again(self, match: Match, last: Hand, order: Sequence[Any]) -> Hand:
-        """An imported hand before its first action, with all its cards, so that it can be played in another way.
-
-        Args:
-            match: with which it began.
-            last: the hand at its end.
-            order: a whole shuffled deck; cards that were never dealt come from it.
-
-        Raises:
-            ValueError: it cannot be dealt again, and the text says why; or this game has no imported hands.
-        """
-        raise ValueError(f"{self.title} has no imported hands")
-
     @abstractmethod
     def describe(self, cards: Sequence[Any]) -> str:
         """What a player's whole cards are worth at a showdown, in words: "a pair of fives"."""

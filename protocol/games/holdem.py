@@ -351,25 +351,6 @@ class HoldemGame(Game):
         check_cards(hand)
         return match.recorded.settle(hand)
 
-    def deal_recorded_again(self, match: Match, last: Hand, order: Sequence[Card]) -> HoldemHand:
-        """See ``Game``: hands with the stakes of this game, in which all hole cards are known."""
-        assert isinstance(match, HoldemMatch)
-        assert isinstance(last, HoldemHand)
-        told = match.recorded
-        assert told is not None
-        if not self._has_stakes_of(told):  # bots hear of the stakes before the first hand, and not again
-            raise ValueError("its blinds, antes or bets are not those of the game that the journal begins with")
-        return told.deal_again(last, order)
-
-    def _has_stakes_of(self, told: RecordedDeal) -> bool:
-        usual = self.start(len(told.starting))
-        forced, betting = usual.forced_bets(), usual.betting
-        # Without fixed limits the big bet means nothing.
-        bets = betting if betting.limit == "fixed-limit" else replace(betting, big_bet=told.betting.big_bet)
-        # Where nobody pays an ante, it does not matter to which pot antes would belong.
-        same_antes = told.antes == forced.antes and (not any(told.antes) or told.dead_antes == forced.dead_antes)
-        return same_antes and sorted(told.blinds) == sorted(forced.blinds) and told.betting == bets
-
     def describe(self, cards: Sequence[Card]) -> str:
         """See ``Game``."""
         return five_cards_in_words(poker_strength(cards))

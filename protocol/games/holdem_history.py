@@ -109,26 +109,6 @@ class RecordedDeal:
             dead_antes=self.dead_antes,
         )
 
-    def deal_again(self, last: HoldemHand, order: Sequence[Card]) -> HoldemHand:
-        """The hand before its first action, with all cards; those that were never dealt are taken from ``order``.
-
-        Only the rest of the board may be dealt like that. Hole cards that nobody saw are not any cards: who has folded
-        them had worse ones than others.
-
-        Raises:
-            ValueError: a card that was dealt is not known, or a player gave up at the showdown; the text says which.
-        """
-        hidden = [seat for seat in range(len(self.starting)) if UNKNOWN in last.hole(seat)]
-        if hidden:
-            seats = f"seat{'s' if len(hidden) > 1 else ''} {', '.join(map(str, hidden))}"
-            raise ValueError(f"the hole cards of {seats} are not known")
-        if UNKNOWN in last.board:
-            raise ValueError("a card of the board is not known")
-        if self.mucked:
-            raise ValueError("a player gave up at the showdown, which our rules do not ask")
-        rest = iter([card for card in order if card not in last.deck])
-        return self.deal([next(rest) if card is UNKNOWN else card for card in last.deck])
-
     def settle(self, hand: HoldemHand) -> tuple[HoldemHand, Settlement]:
         """The hand without those who mucked, and who won what.
 

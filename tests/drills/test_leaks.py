@@ -20,10 +20,10 @@ from protocol.cards import Card, Suit
 from protocol.games.blockhead import BlockheadGame, BlockheadHand
 from protocol.games.game import Game
 from protocol.games.stud import StudGame, StudHand, StudMatch
-from protocol.shuffle import shuffled_deck
 from tests.dealer.support.rig import SEED
 from tests.drills.hidden import LAYOUTS, Layout, Story, cards_named, change, story
 from tests.drills.tapes import Tape, record, text_of
+from tests.protocol.helpers import shuffled_deck
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,6 @@ OF_JOURNALS = (
     ("replay",),
     ("resume",),
     ("report", "--out", "report"),
-    ("whatif", "--replace", "A=caller"),
 )
 
 

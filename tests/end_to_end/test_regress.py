@@ -9,7 +9,7 @@ import pytest
 from tests.bots.environments.untrained import save_untrained
 from tests.docs.output_page import assert_keys
 from tests.end_to_end.casino import run
-from tests.end_to_end.versions import CALLS_WITH_NOTHING, CRASHES, ENDS, LIMIT, STARTER_COMMAND, starter_with
+from tests.end_to_end.versions import CALLS_WITH_NOTHING, CRASHES, ENDS, LIMIT, STARTER_COMMAND, TOO_MUCH, starter_with
 
 TIGHT = ("--games", "stud", "--against", "tight")
 STUD = (*TIGHT, "--against", "caller")
@@ -48,7 +48,9 @@ async def test_faults_of_the_new_version_alone_fail(tmp_path: Path) -> None:
     facts = await facts_of(crashes, STARTER_COMMAND, *TIGHT, "--hands", "15", code=1)
     faults = [fault for one in facts["compared"] for fault in one["new_faults"]]
     assert faults
-    assert all("no kings" in fault["reason"] for fault in faults)
+    assert all("ended with exit code 1: ValueError: no kings" in fault["reason"] for fault in faults)
+    much = await facts_of(starter_with(tmp_path, "much", TOO_MUCH), STARTER_COMMAND, *TIGHT, "--hands", "15", code=1)
+    assert {fault["kind"] for one in much["compared"] for fault in one["new_faults"]} == {"illegal"}
     old = await facts_of(STARTER_COMMAND, crashes, *TIGHT, "--hands", "15", code=0)
     assert any(one["old_faults"] for one in old["compared"])
     assert_keys("## casino regress", facts, old, absent=("files[]",))

@@ -7,9 +7,8 @@ import pytest
 import trio
 from playwright.sync_api import Browser, Page, expect
 
-from dealer.versions.whatif import what_if
-from dealer.versions.whatif_flags import WhatIfFlags
-from tests.dealer.support.replay_files import write_random
+from dealer.versions.regress import find_regressions
+from dealer.versions.regress_flags import RegressFlags
 from tests.end_to_end.browser import PHONE, Eyes, open_eyes, photograph
 
 
@@ -17,9 +16,8 @@ from tests.end_to_end.browser import PHONE, Eyes, open_eyes, photograph
 def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a file of hold'em."""
     folder = tmp_path_factory.mktemp("side-by-side")
-    journal = write_random(folder / "a.journal", "holdem", hands=20)
-    flags = WhatIfFlags("Avatar 0=maniac", opponents="caller", out=folder / "a.html")
-    assert trio.run(what_if, journal, flags) == 0
+    flags = RegressFlags(against=("caller",), hands=20, out=folder)
+    trio.run(find_regressions, "maniac", "tight", ["holdem"], flags)
     return folder
 
 
@@ -36,10 +34,10 @@ def lines(page: Page) -> list[list[str]]:
 
 
 def test_both_tables_step_together(eyes: Eyes) -> None:
-    page = eyes.open(fragment="a.html")
+    page = eyes.open(fragment="holdem-caller.html")
     left, right = page.frame_locator("#left"), page.frame_locator("#right")
-    expect(left.locator("#table-h")).to_have_text("as recorded")
-    expect(right.locator("#table-h")).to_have_text("with maniac")
+    expect(left.locator("#table-h")).to_have_text("the old version: tight")
+    expect(right.locator("#table-h")).to_have_text("the new version: maniac")
     expect(page.locator("#where")).to_contain_text("the first difference")
     expect(right.locator("#log li")).not_to_have_count(0)
     before, after = lines(page)
@@ -65,7 +63,7 @@ def test_both_tables_step_together(eyes: Eyes) -> None:
 
 
 def test_no_part_of_a_table_is_covered(eyes: Eyes) -> None:
-    page = eyes.open((1920, 1080), fragment="a.html")
+    page = eyes.open((1920, 1080), fragment="holdem-caller.html")
     expect(page.locator("#where")).to_contain_text("the first difference")
     hands = page.locator("#story").bounding_box()
     for frame in ("#left", "#right"):
@@ -76,7 +74,7 @@ def test_no_part_of_a_table_is_covered(eyes: Eyes) -> None:
 
 
 def test_hole_cards_of_both_can_be_hidden(eyes: Eyes) -> None:
-    page = eyes.open(fragment="a.html")
+    page = eyes.open(fragment="holdem-caller.html")
     for frame in ("#left", "#right"):
         expect(page.frame_locator(frame).locator(".card.hole").first).to_be_visible()
     page.keyboard.press("Home")
@@ -86,7 +84,7 @@ def test_hole_cards_of_both_can_be_hidden(eyes: Eyes) -> None:
 
 
 def test_on_a_phone(eyes: Eyes) -> None:
-    page = eyes.open(PHONE, fragment="a.html")
+    page = eyes.open(PHONE, fragment="holdem-caller.html")
     expect(page.locator("#where")).to_contain_text("the first difference")
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
     photograph(page, "side-by-side")

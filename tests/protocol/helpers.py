@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from protocol.cards import DECK, Card, parse_cards
 from protocol.games.base import Action, Bet, Fold
 from protocol.games.stud import StudHand
+from protocol.shuffle import shuffled_places
 from protocol.wire.connection import BotConnection, DealerConnection
 from protocol.wire.framing import Framing, UtfFraming
 from protocol.wire.messages import Command, Name, Reply, Version
@@ -14,6 +15,11 @@ def deck_of(*seats: str) -> tuple[Card, ...]:
     """A whole deck that gives each seat its cards, written hole card first: ``"KS 10D 2C"``."""
     chosen = parse_cards(" ".join(seats))
     return (*chosen, *(card for card in DECK if card not in chosen))
+
+
+def shuffled_deck(seed: bytes, table: int, hand: int) -> tuple[Card, ...]:
+    """The 52 cards of hand number ``hand`` (from 1) at ``table`` (from 0)."""
+    return tuple(DECK[place] for place in shuffled_places(seed, table, hand))
 
 
 def play(hand: StudHand, *actions: Action) -> StudHand:

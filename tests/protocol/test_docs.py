@@ -10,7 +10,7 @@ from dealer.net.limits import REPLY_BYTES
 from protocol.games.base import FOLD, Bet, Legal
 from protocol.games.dice import Dice
 from protocol.games.stud import legal_bets
-from protocol.shuffle import commitment, seed_from_text, shuffled_deck
+from protocol.shuffle import commitment, seed_from_text
 from protocol.wire.codec import (
     decode_action,
     decode_command,
@@ -22,6 +22,7 @@ from protocol.wire.codec import (
 from protocol.wire.framing import Framing, LineFraming, UtfFraming
 from protocol.wire.messages import Done, ProtocolError, QuitGame
 from tests.docs.pages import blocks, page, section, tables
+from tests.protocol.helpers import shuffled_deck
 from tests.protocol.playthrough import FOLDER, unescaped
 
 NAMES = ("wire", "blockhead", "dice", "holdem", "deck")

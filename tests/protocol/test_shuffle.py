@@ -7,7 +7,8 @@ from itertools import pairwise, product
 import pytest
 
 from protocol.cards import DECK, Card
-from protocol.shuffle import SEED_BYTES, commitment, seed_from_text, shuffled_deck, shuffled_places
+from protocol.shuffle import SEED_BYTES, commitment, seed_from_text, shuffled_places
+from tests.protocol.helpers import shuffled_deck
 
 SEED = seed_from_text("casino day")
 

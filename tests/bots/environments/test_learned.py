@@ -16,9 +16,9 @@ from protocol.bot_files import title_of
 from protocol.games.holdem import HoldemGame
 from protocol.games.registry import game_names, load_game
 from protocol.games.stud import StudGame
-from protocol.shuffle import shuffled_deck
 from protocol.wire.messages import GameInfo
 from tests.bots.environments.untrained import save_untrained, untrained
+from tests.protocol.helpers import shuffled_deck
 
 SEED = bytes(32)
 

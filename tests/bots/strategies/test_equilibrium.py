@@ -10,8 +10,8 @@ from bots.strategies.holdem.limit_cards import opening_bucket
 from bots.strategies.holdem.limit_table import LEVELS, load
 from bots.strategies.holdem.limit_tree import BUCKETS, RIVER, Betting, path, rows, tree
 from protocol.games.holdem import HoldemGame
-from protocol.shuffle import shuffled_deck
 from protocol.wire.messages import GameInfo
+from tests.protocol.helpers import shuffled_deck
 
 GAME = HoldemGame(betting="fixed-limit", reset_stacks=1)
 #: Decisions of one street that begins without a bet, and ways in which it ends without a fold; before the flop fewer.

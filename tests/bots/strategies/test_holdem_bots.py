@@ -17,7 +17,7 @@ from protocol.cards import parse_cards
 from protocol.games.base import FOLD, Bet
 from protocol.games.holdem import HoldemGame
 from protocol.games.holdem_turn import HoldemTurn, SeatView
-from protocol.shuffle import shuffled_deck
+from tests.protocol.helpers import shuffled_deck
 
 BOTS = [SimpleBetting, RollOut1, RollOut10, Sklansky, Cornell, CornellEasy, CornellHard, Equity, Tight, Holdem]
 

@@ -31,7 +31,7 @@ from protocol.cards import DECK, parse_cards
 from protocol.games.holdem import HoldemGame
 from protocol.games.holdem_turn import HoldemTurn
 from protocol.games.kernels.holdem import PAIRS, Cards, seeded, strengths
-from protocol.shuffle import shuffled_deck
+from tests.protocol.helpers import shuffled_deck
 
 Array = NDArray[np.float64]
 

@@ -99,16 +99,6 @@ def test_report(played: tuple[str, Path], typed: Typed) -> None:
     assert "<html" in (out / "index.html").read_text("utf-8").lower()
 
 
-def test_whatif(played: tuple[str, Path], typed: Typed) -> None:
-    _, journal = played
-    same = json.loads(typed("whatif", journal, "--replace", "caller=caller", "--json").out)
-    assert (same["hands"], same["changed"]) == (12, 0)
-    out = typed.folder / f"{journal.stem}-whatif.html"
-    facts = json.loads(typed("whatif", journal, "--replace", "caller=random", "--out", out, "--json").out)
-    assert facts["changed"] > 0
-    assert out.is_file()
-
-
 def test_regress(played: tuple[str, Path], typed: Typed) -> None:
     game, _ = played
     words = ("--games", game, "--against", "random", "--hands", "5", "--json")

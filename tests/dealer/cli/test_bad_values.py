@@ -48,7 +48,6 @@ def test_every_number_refuses_what_is_none() -> None:
         ("report /nowhere --out /nowhere/report", BAD_USAGE, "cannot read the journal /nowhere"),
         ("verify /nowhere", BAD_USAGE, "cannot read the journal /nowhere"),
         ("resume /nowhere", BAD_USAGE, "there is no journal /nowhere"),
-        ("whatif /nowhere --replace a=b", BAD_USAGE, "cannot read the journal /nowhere"),
     ],
 )
 async def test_words_that_cannot_be_used(words: str, code: int, said: str) -> None:

@@ -1,1 +1,1 @@
-"""Tests of versions: recorded hands played again, two versions in the same deals, and what differences are worth."""
+"""Tests of versions: house bots that answer, and what differences in chips are worth."""

@@ -5,8 +5,7 @@ import pytest
 from protocol.cards import parse_card, parse_cards
 from protocol.games.base import FOLD, Action, Bet, IllegalAction, Legal
 from protocol.games.blockhead import BlockheadGame, BlockheadHand, BlockheadMatch, card_value, cards_value, deal
-from protocol.shuffle import shuffled_deck
-from tests.protocol.helpers import deck_of
+from tests.protocol.helpers import deck_of, shuffled_deck
 
 CHECK = Bet(0)
 #: Worth 40 and 35.

@@ -9,9 +9,9 @@ from protocol.games.base import Action, Fold
 from protocol.games.holdem import HoldemGame
 from protocol.games.holdem_hand import HoldemHand
 from protocol.games.holdem_turn import HoldemTurn
-from protocol.shuffle import shuffled_deck
 from protocol.wire.messages import GameInfo
 from tests.bots.strategies.test_equilibrium import GAME
+from tests.protocol.helpers import shuffled_deck
 
 
 class Noting(LimitPlayer):

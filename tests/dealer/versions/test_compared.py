@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from dealer.versions.paired_chips import PairedChips, chips_won
+from dealer.versions.compared import PairedChips, chips_won
 from protocol.games.base import Settlement
 
 
