@@ -285,7 +285,6 @@ async def replay(
     table: NonNegativeInt | None = None,
     seat: str | None = None,
     speed: NonNegativeFloat = 1.0,
-    wire: Annotated[bool, Parameter(negative=())] = False,
     json: Annotated[bool, Parameter(negative=())] = False,
     csv: Annotated[bool, Parameter(negative=())] = False,
     export: Literal["phh", "acpc"] | None = None,
@@ -305,9 +304,7 @@ async def replay(
     seat
         Only what this seat could see: its number from 0, or a player's id or avatar.
     speed
-        How many times faster than a class can follow; 0 makes no pauses.
-    wire
-        Write cards as messages do, such as 10H, not drawn with the symbols of their suits.
+        How many times faster than a class can follow; 0 makes no pauses, and prints hands as lines.
     json
         Print a line of JSON a hand.
     csv
@@ -351,8 +348,8 @@ async def replay(
         from dealer.hosting.replay_screen import can_watch, watch_replay
 
         if can_watch(speed):
-            return await report_errors(watch_replay(file, Choice(hand, table, seat), speed, wire))
-    return await replay_journal(file, Choice(hand, table, seat), speed, json, csv, export, wire=wire)
+            return await report_errors(watch_replay(file, Choice(hand, table, seat), speed))
+    return replay_journal(file, Choice(hand, table, seat), json, csv, export)
 
 
 async def import_hands(

@@ -8,10 +8,9 @@ from rich.console import Console, Group
 
 from dealer.hosting.keyboard import at_terminal
 from dealer.hosting.keys import Keys, single_keys
+from dealer.replay.hand_screen import CardStyle
 from dealer.replay.hand_walk import HandWalk
 from dealer.replay.journal_reader import Choice, replay_items
-from dealer.replay.terminal import can_show
-from dealer.replay.terminal_text import NEEDED, CardStyle
 
 #: Seconds between two looks at the size of the terminal, for which the screen is painted again.
 LOOK_SECONDS = 0.25
@@ -22,20 +21,19 @@ def can_watch(speed: float) -> bool:
     return bool(speed) and sys.platform != "win32" and at_terminal() and Console().is_terminal
 
 
-async def watch_replay(path: Path, choice: Choice, speed: float, wire: bool = False) -> int:
+async def watch_replay(path: Path, choice: Choice, speed: float) -> int:
     """Show the hands that were asked for until the viewer ends it; the exit code.
 
     Args:
         path: of the journal.
         choice: what is asked for.
         speed: see ``HandWalk``; the viewer may change it.
-        wire: whether cards are written as in messages.
 
     Raises:
         CasinoError: see ``replay_items``.
     """
     console = Console(highlight=False, markup=False, emoji=False)
-    walk = HandWalk(replay_items(path, choice), speed, CardStyle(boxes=not wire and can_show(console, NEEDED)))
+    walk = HandWalk(replay_items(path, choice), speed, CardStyle(console))
     if walk.is_empty:
         console.print("There are no hands in this journal.")
         return 0

@@ -1,16 +1,16 @@
-"""A hand on one screen of a terminal, at any of its moments: its seats in a line each, and below what happened."""
+"""A hand in a terminal: its seats in a line each, and below what happened, at any of its moments or printed whole."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from rich.console import Console
 from rich.text import Text
 
-from dealer.replay.phrases import action_phrase, seconds_phrase
+from dealer.replay.notes import Corrected, Left, Note, Opened
+from dealer.replay.phrases import action_phrase, harmless, note_phrases, opening_phrase, seconds_phrase
 from dealer.replay.seen_hand import Acted, ChancesShown, Event, SeatShown, SeenHand, StreetOpened
-from dealer.replay.terminal_text import PLAIN_BACK, CardStyle, fitted, harmless
-
-#: Lines above the seats, and empty ones below them.
-_HEAD, _GAP = 3, 1
+from protocol.cards import SUIT_SYMBOL, SUIT_TEXT, UNKNOWN, Suit
+from protocol.games.registry import load_game
 
 #: Columns of a name, of the cards, and of the chips.
 _NAME, _CARDS, _STACK = 22, 22, 9
@@ -19,6 +19,63 @@ _NAME, _CARDS, _STACK = 22, 22, 9
 _SHORT_NAME = 8
 
 _QUIET = "dim"
+
+_SYMBOLS = {SUIT_TEXT[suit]: SUIT_SYMBOL[suit] for suit in Suit}
+_INK = {"S": "", "H": "red", "D": "red", "C": ""}
+
+#: A card that the viewer may not see.
+_BACK = "??"
+
+
+class CardStyle:
+    """How cards are written on a console: with the symbols of their suits, or as messages do where it has no such.
+
+    Attributes:
+        symbols: whether it can show them, and all else outside ASCII that a replay shows of its own accord.
+    """
+
+    def __init__(self, console: Console) -> None:
+        try:
+            "".join([*_SYMBOLS.values(), "…"]).encode(console.encoding)
+            self.symbols = not console.legacy_windows
+        except (UnicodeEncodeError, LookupError):
+            self.symbols = False
+
+    def word(self, card: str) -> Text:
+        """A card; of an imported hand, it may be one that is not known. A die stays as it is."""
+        if card == UNKNOWN.text:
+            return Text(card, _QUIET)
+        value, suit = card[:-1], card[-1]
+        if suit not in _SYMBOLS:
+            return Text(card)
+        return Text(value + (_SYMBOLS[suit] if self.symbols else suit), _INK[suit])
+
+    def words(self, cards: Sequence[str]) -> Text:
+        """Cards within a sentence."""
+        return Text(" ").join(self.word(card) for card in cards)
+
+
+class NoteSentences:
+    """Sentences about what happened between the hands, for a viewer who is shown the hands as well."""
+
+    def __init__(self) -> None:
+        self._many_tables = self._many_games = False
+        self._reasons: tuple[str, ...] = ()
+
+    def follow(self, seen: SeenHand) -> None:
+        """Take note of a hand that is shown: the reasons in it are not told again."""
+        self._reasons = tuple(event.reason for event in seen.events if isinstance(event, Acted) and event.reason)
+
+    def of(self, note: Note) -> list[str]:
+        """The sentences of a note; an empty list if the viewer knows it already."""
+        if isinstance(note, Opened):
+            self._many_tables, self._many_games = note.tables > 1 or note.rounds > 1, note.games > 1
+            game = load_game(note.rules)
+            return [opening_phrase(note), f"The {game.piece} in brackets is {game.hidden}."]
+        sentences = note_phrases(note, self._many_tables, self._many_games)
+        if isinstance(note, Left | Corrected) and note.reason and not note.reason.endswith(self._reasons or ("\0",)):
+            sentences.append(f"  {harmless(note.reason)}")
+        return sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,27 +116,30 @@ class HandScreen:
 
     def lines(self, moment: int, width: int, height: int) -> list[Text]:
         """The screen at a moment, in at most so many lines; of what happened, the latest are shown."""
-        events = self.seen.events[: moment + 1]
-        over = moment == self.last
-        seats, street = self._seats_after(events)
-        head = [self._heading(moment, width), self._table(events, street, over), Text()]
-        rows = self._rows(seats, over, width)
-        log = list(self._log(events, over))
-        room = max(1, height - _HEAD - len(rows) - _GAP)
-        lines = [*head, *rows, *([Text()] * _GAP), *log[-room:]]
+        above, log = self._above(moment, width), list(self._log(moment))
+        where = "the end" if moment == self.last else f"step {moment} of {self.last}"
+        above[0].append(" " * max(1, width - above[0].cell_len - len(where))).append(where, _QUIET)
+        lines = [*above, *log[-max(1, height - len(above)) :]]
         for line in lines:
             line.truncate(width, overflow="ellipsis")
         return lines[:height]
 
-    def _heading(self, moment: int, width: int) -> Text:
+    def printed(self, width: int) -> list[Text]:
+        """The whole hand as lines: the table at its end, and all that happened; long lines are not cut."""
+        return [*self._above(self.last, width), *self._log(self.last)]
+
+    def _above(self, moment: int, width: int) -> list[Text]:
+        """The heading, the table and the seats, up to what happened."""
+        events, over = self.seen.events[: moment + 1], moment == self.last
+        seats, street = self._seats_after(events)
+        return [self._heading(), self._table(events, street, over), Text(), *self._rows(seats, over, width), Text()]
+
+    def _heading(self) -> Text:
         seen = self.seen
         line = Text(f"Hand {seen.hand}, table {seen.table}", "bold")
         line.append(f", game {seen.game}" if seen.game > 1 else "")
         line.append(f", level {seen.level}" if seen.level > 1 else "")
-        if seen.viewer is not None:
-            line.append(f", seen by {self._names[seen.viewer]}")
-        where = "the end" if moment == self.last else f"step {moment} of {self.last}"
-        return line.append(" " * max(1, width - line.cell_len - len(where))).append(where, _QUIET)
+        return line.append(f", seen by {self._names[seen.viewer]}" if seen.viewer is not None else "")
 
     def _table(self, events: Sequence[Event], street: StreetOpened, over: bool) -> Text:
         pot = self.seen.pot if over else _pot_after(events, street)
@@ -123,9 +183,9 @@ class HandScreen:
         return cards.append(" " if seat.up else "").append_text(self._cards.words(seat.up))
 
     def _row(self, shown: SeatShown, seat: _Seat, over: bool, cards: Text, columns: int) -> Text:
-        ellipsis = "…" if self._cards.boxes else "~"
+        ellipsis = "…" if self._cards.symbols else "~"
         stack, deed = (shown.after, self._end_of(shown)) if over else (seat.stack, Text(seat.deed))
-        name = fitted(f"{shown.seat:>2} {self._names[shown.seat]}", columns, ellipsis)
+        name = _fitted(f"{shown.seat:>2} {self._names[shown.seat]}", columns, ellipsis)
         line = Text.assemble(name, " ", cards, f"{stack:>{_STACK}}  ", deed)
         if not seat.live:
             line.stylize(_QUIET)
@@ -134,7 +194,7 @@ class HandScreen:
     def _hole(self, shown: SeatShown, seat: _Seat) -> Text:
         """The hole cards, in brackets; those that the viewer may not see face down."""
         known = shown.hole or (None,) * seat.hidden
-        texts = [Text(PLAIN_BACK, _QUIET) if card is None else self._cards.word(card) for card in known[: seat.hidden]]
+        texts = [Text(_BACK, _QUIET) if card is None else self._cards.word(card) for card in known[: seat.hidden]]
         return Text.assemble("(", Text(" ").join(texts), ")") if texts else Text()
 
     def _end_of(self, shown: SeatShown) -> Text:
@@ -143,23 +203,48 @@ class HandScreen:
         worth = next((f"  {told.worth}" for told in self.seen.told if told.seat == shown.seat), "")
         return Text.assemble((f"{gain:+}", "green" if gain > 0 else _QUIET), worth)
 
-    def _log(self, events: Sequence[Event], over: bool) -> Iterator[Text]:
+    def _log(self, moment: int) -> Iterator[Text]:
         yield from (Text(sentence, "bold") for sentence in self._before)
-        for event in events:
+        for event in self.seen.events[: moment + 1]:
             match event:
-                case StreetOpened(street=street) if street > 1:
-                    yield Text(f"Street {street} is dealt", _QUIET)
+                case StreetOpened(street=street, board=board) if street > 1:
+                    line = Text(f"Street {street} is dealt", _QUIET)
+                    yield line.append(": ").append_text(self._cards.words(board)) if board else line
                 case Acted():
-                    time = "" if event.microseconds is None else f"  {seconds_phrase(event.microseconds)}"
-                    yield Text.assemble(self._names[event.seat], " ", action_phrase(event), (time, _QUIET))
-                    if event.reason:
-                        yield Text(f"  {harmless(event.reason)}", "yellow")
-        if over:
+                    yield from self._action(event)
+                case ChancesShown():
+                    yield from self._chances(event)
+        if moment == self.last:
             for part in self.seen.collected:
                 yield Text.assemble(self._names[part.seat], (f" collects {part.chips}", "bold"), f": {part.why}")
             if self.seen.carried:
                 yield Text(f"Equal best cards: {self.seen.carried} chips wait for the next hand.")
             yield from (Text(sentence, "bold") for sentence in self.after)
+
+    def _action(self, event: Acted) -> Iterator[Text]:
+        pot = f"  pot {event.pot + event.chips}" if event.chips else ""
+        time = "" if event.microseconds is None else f"  {seconds_phrase(event.microseconds)}"
+        yield Text.assemble(self._names[event.seat], " ", action_phrase(event), (f"{pot}{time}", _QUIET))
+        if event.reason:
+            yield Text(f"  {harmless(event.reason)}", "yellow")
+
+    def _chances(self, shown: ChancesShown) -> Iterator[Text]:
+        how = "" if shown.exact else ", from a sample of boards"
+        yield Text(f"Cards are shown; chances to win{how}:", "bold")
+        for seat in shown.seats:
+            yield Text.assemble(
+                f"  {self._names[seat.seat]} ", self._cards.words(seat.cards), f" {100 * seat.win:.1f} %"
+            )
+
+
+def _fitted(text: str, width: int, ellipsis: str) -> Text:
+    """One line of exactly ``width`` cells."""
+    line = Text(text)
+    if line.cell_len > width:
+        line.truncate(width - len(ellipsis))
+        line.append(ellipsis)
+    line.pad_right(width - line.cell_len)
+    return line
 
 
 def _pot_after(events: Sequence[Event], street: StreetOpened) -> int:

@@ -6,12 +6,12 @@ from math import inf
 
 from rich.text import Text
 
-from dealer.replay.hand_screen import HandScreen
-from dealer.replay.notes import Note, Opened
-from dealer.replay.phrases import note_phrases
+from dealer.replay.hand_screen import CardStyle, HandScreen, NoteSentences
+from dealer.replay.notes import Note
 from dealer.replay.seen_hand import Acted, SeenHand
-from dealer.replay.terminal import AFTER_ACTION, AFTER_CARDS, AFTER_HAND
-from dealer.replay.terminal_text import CardStyle
+
+#: Seconds that a moment is shown, at speed 1.
+AFTER_ACTION, AFTER_CARDS, AFTER_HAND = 1.0, 2.5, 5.0
 
 #: Hands that can be gone back to; more would fill the memory in a long tournament.
 KEPT = 1000
@@ -42,7 +42,7 @@ class HandWalk:
         self._hands: list[HandScreen] = []
         self._index, self._moment = -1, 0
         self._paused = False
-        self._many_tables = self._many_games = False
+        self._notes = NoteSentences()
         self._next_hand()
 
     @property
@@ -130,15 +130,13 @@ class HandWalk:
         before: list[str] = []
         for item in self._items:
             if isinstance(item, SeenHand):
+                self._notes.follow(item)
                 self._hands.append(HandScreen(item, before, self._cards))
                 if len(self._hands) > KEPT:
                     del self._hands[0]
                     self._index -= 1
                 return True
-            if isinstance(item, Opened):
-                self._many_tables, self._many_games = item.tables > 1 or item.rounds > 1, item.games > 1
-            else:
-                before += note_phrases(item, self._many_tables, self._many_games)
+            before += self._notes.of(item)
         if before and self._hands:
             self._hands[-1].after = before
         return False

@@ -22,9 +22,14 @@ from dealer.replay.notes import (
     Voided,
 )
 from dealer.replay.seen_hand import Acted
-from dealer.replay.terminal_text import harmless
 from protocol.games.base import Legal
 from protocol.plurals import plural
+from protocol.wire.messages import is_printable
+
+
+def harmless(text: str) -> str:
+    """A player's text with a question mark for each character that a terminal might obey instead of showing it."""
+    return "".join(char if is_printable(char) else "?" for char in text)
 
 
 def opening_phrase(opened: Opened) -> str:

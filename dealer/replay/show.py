@@ -5,42 +5,33 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
-import trio
 from rich.console import Console
+from rich.text import Text
 
 from dealer.audit.hands import ReplayedHand
 from dealer.cli.output import complain
 from dealer.errors import CasinoError, OptionError
 from dealer.replay.export import CsvExport, json_line
 from dealer.replay.hand_history import HandHistory, find_history
+from dealer.replay.hand_screen import CardStyle, HandScreen, NoteSentences
 from dealer.replay.journal_reader import Choice, replay_hands, replay_items
 from dealer.replay.notes import Note
 from dealer.replay.seen_hand import SeenHand
-from dealer.replay.terminal import ReplayLines
 from protocol.games.game import Game
 
+#: Columns that are used at most, where a terminal is wider.
+WIDTH = 100
 
-async def replay_journal(
-    path: Path,
-    choice: Choice,
-    speed: float,
-    as_json: bool,
-    as_csv: bool,
-    export: str | None = None,
-    *,
-    wire: bool = False,
-) -> int:
+
+def replay_journal(path: Path, choice: Choice, as_json: bool, as_csv: bool, export: str | None = None) -> int:
     """Print the hands that were asked for, as far as the journal is whole; the exit code.
 
     Args:
         path: of the journal.
         choice: what is asked for.
-        speed: divides the pauses between lines, which a class can follow at 1; 0 for no pauses. Without a terminal
-            there are none.
         as_json: lines of JSON.
         as_csv: lines of CSV.
         export: the format of hand histories that is wanted instead; None for none.
-        wire: cards as messages write them, for people.
     """
     if as_json + as_csv + (export is not None) > 1:
         return complain(OptionError("choose one of --json, --csv and --export"))
@@ -55,7 +46,7 @@ async def replay_journal(
         elif as_csv:
             _export_csv(items)
         else:
-            await print_replay(items, Console(highlight=False, markup=False, emoji=False), speed, wire)
+            print_replay(items, Console(highlight=False, markup=False, emoji=False))
     except CasinoError as error:
         return complain(error)
     return 0
@@ -87,12 +78,15 @@ def _export_csv(items: Iterator[SeenHand | Note]) -> None:
         export.write(item)
 
 
-async def print_replay(items: Iterator[SeenHand | Note], console: Console, speed: float, wire: bool = False) -> None:
-    """Print hands and notes on a console, with pauses ``speed`` times shorter than planned; none without a terminal."""
-    replay = ReplayLines(console, wire=wire)
-    pace = 1 / speed if speed and console.is_terminal else 0.0
+def print_replay(items: Iterator[SeenHand | Note], console: Console) -> None:
+    """Print hands, each as on the last screen of it, and what happened between them."""
+    cards, notes, width = CardStyle(console), NoteSentences(), min(console.width, WIDTH)
     for item in items:
-        for line, pause in replay.lines(item):
+        if isinstance(item, SeenHand):
+            notes.follow(item)
+            lines = HandScreen(item, (), cards).printed(width)
+        else:
+            lines = [Text(sentence, "bold") for sentence in notes.of(item)]
+        for line in [*lines, Text()] if lines else []:
+            line.rstrip()
             console.print(line, soft_wrap=True)
-            if pause * pace:
-                await trio.sleep(pause * pace)

@@ -15,9 +15,8 @@ from dealer.journal.records import FOLDED
 from dealer.ledger.deal import Deal
 from dealer.ledger.played_hand import HandRecord, PlayedHand
 from dealer.lobby.player import Player
-from dealer.replay.phrases import action_phrase, question_phrase, seconds_phrase
+from dealer.replay.phrases import action_phrase, harmless, question_phrase, seconds_phrase
 from dealer.replay.seen_hand import RAIL, Acted, SeenHand, StreetOpened, seen_hand, step_events, street_opened
-from dealer.replay.terminal_text import harmless
 from protocol.games.base import FOLD, Bet, Hand
 from protocol.games.game import Game
 from protocol.plurals import plural

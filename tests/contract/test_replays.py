@@ -10,8 +10,8 @@ from rich.console import Console
 
 from dealer.audit.hands import ReplayedHand, Step
 from dealer.replay.export import CsvExport, json_line
+from dealer.replay.hand_screen import CardStyle, HandScreen
 from dealer.replay.seen_hand import SeenHand, StreetOpened, seen_hand
-from dealer.replay.terminal import ReplayLines
 from dealer.report.player_statistics import cards_seen, winning_kinds
 from protocol.cards import Piece
 from protocol.games.game import Game
@@ -36,10 +36,11 @@ def played(game: Game, chance: Random) -> ReplayedHand:
 
 def everything_shown(seen: SeenHand) -> str:
     """What a terminal, JSON and CSV show of a hand."""
-    lines = ReplayLines(Console(file=TextIOWrapper(BytesIO(), "ascii"), width=100)).lines(seen)
+    screen = HandScreen(seen, (), CardStyle(Console(file=TextIOWrapper(BytesIO(), "ascii"))))
+    lines = [line for moment in range(screen.last + 1) for line in screen.lines(moment, 100, 100)]
     sheet = StringIO()
     CsvExport(sheet).write(seen)
-    return "\n".join([*(line.plain for line, _ in lines), json_line(seen), sheet.getvalue()])
+    return "\n".join([*(line.plain for line in lines), json_line(seen), sheet.getvalue()])
 
 
 def shown_to(hand: ReplayedHand, seat: int) -> set[Piece]:

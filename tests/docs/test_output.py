@@ -126,10 +126,10 @@ async def test_keys_and_columns_of_replay(
 ) -> None:
     path = recorded.journals["plain"]
     for journal in (path, write_league(tmp_path / "holdem.journal", Random(5), HoldemGame(stack=100))):
-        await replay_journal(journal, Choice(), 0, True, False)
+        replay_journal(journal, Choice(), True, False)
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert_keys("### Hands", *(line for line in lines if line["type"] == "hand"))
-    await replay_journal(path, Choice(), 0, False, True)
+    replay_journal(path, Choice(), False, True)
     assert set(capsys.readouterr().out.splitlines()[0].split(",")) == told("### CSV")
 
 

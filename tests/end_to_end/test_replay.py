@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 from contextlib import suppress
@@ -19,6 +20,9 @@ from tests.dealer.support.golden_replays import FOLDER, write_blockhead, write_s
 from tests.end_to_end.casino import ENVIRONMENT, Outcome, casino, run
 from tests.end_to_end.terminal import open_terminal
 from tests.patience import PATIENCE
+
+#: The heading of a hand.
+HAND = re.compile(r"^Hand \d+, table \d+", re.MULTILINE)
 
 
 async def replay(*words: str | Path) -> Outcome:
@@ -39,7 +43,7 @@ async def test_a_league_can_be_watched_and_exported(game: tuple[str, ...], tmp_p
     hands = [record for record in read_journal(path) if record["type"] == "hand"]
     watched, lines, table = [await replay(path, *words) for words in ([], ["--json"], ["--csv"])]
     assert [(outcome.code, outcome.err) for outcome in (watched, lines, table)] == [(0, "")] * 3
-    assert watched.out.count("── Hand ") == len(hands)
+    assert len(HAND.findall(watched.out)) == len(hands)
     assert "The end of the tournament." in watched.out
     assert [json.loads(line)["type"] for line in lines.out.splitlines()].count("hand") == len(hands)
     rows = [row for row in csv.DictReader(StringIO(table.out)) if row["microseconds"]]
@@ -76,7 +80,7 @@ async def test_a_damaged_journal_is_shown_as_far_as_it_is_whole(stud: Path) -> N
     assert outcome.code == 1
     (complaint,) = outcome.complaint
     assert "is damaged" in complaint
-    assert outcome.out.count("── Hand ") == 1
+    assert len(HAND.findall(outcome.out)) == 1
 
 
 @pytest.mark.parametrize(

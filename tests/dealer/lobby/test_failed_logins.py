@@ -169,7 +169,7 @@ async def test_journal_keeps_failures_before_and_during_play(
     assert records[0]["address"].startswith(f"{HOST}:")
     capsys.readouterr()
     assert verify_journal(path, None, None, False) == 0
-    assert await replay_journal(path, Choice(None, None, None), 0, True, False) == 0
+    assert replay_journal(path, Choice(None, None, None), True, False) == 0
     assert "no id" not in capsys.readouterr().out
 
 

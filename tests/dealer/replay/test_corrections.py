@@ -25,7 +25,7 @@ def journal(tmp_path: Path) -> Path:
 
 
 async def lines(journal: Path, capsys: pytest.CaptureFixture[str], seat: str | None, as_json: bool) -> list[str]:
-    assert await replay_journal(journal, Choice(seat=seat), 0, as_json, False) == 0
+    assert replay_journal(journal, Choice(seat=seat), as_json, False) == 0
     return capsys.readouterr().out.splitlines()
 
 

@@ -1,16 +1,18 @@
 """A replay at a terminal: keys step forward and back, and each hand fits the screen."""
 
 import re
+from io import StringIO
 from math import inf
 from pathlib import Path
 from random import Random
 
 import pytest
+from rich.console import Console
 
 from dealer.replay import hand_walk
+from dealer.replay.hand_screen import CardStyle
 from dealer.replay.hand_walk import HINT, HandWalk
 from dealer.replay.journal_reader import Choice, replay_items
-from dealer.replay.terminal_text import CardStyle
 from dealer.settings import Settings
 from protocol.games.stud import StudGame
 from tests.dealer.support.golden_replays import write_hosted, write_stud
@@ -20,8 +22,8 @@ from tests.dealer.support.scribe import Scribe, players
 RIGHT, LEFT, UP, DOWN = "\x1b[C", "\x1b[D", "\x1b[A", "\x1b[B"
 
 
-def walk_through(path: Path, choice: Choice | None = None, boxes: bool = True) -> HandWalk:
-    return HandWalk(replay_items(path, choice or Choice()), 1, CardStyle(boxes))
+def walk_through(path: Path, choice: Choice | None = None) -> HandWalk:
+    return HandWalk(replay_items(path, choice or Choice()), 1, CardStyle(Console(file=StringIO())))
 
 
 def shown(walk: HandWalk) -> str:
@@ -110,7 +112,7 @@ def test_fault_with_its_reason_and_the_end_of_the_tournament(stud: HandWalk) -> 
 
 
 def test_seat_sees_its_own_cards(tmp_path: Path) -> None:
-    walk = walk_through(write_stud(tmp_path / "a.journal"), Choice(seat="p1"), boxes=False)
+    walk = walk_through(write_stud(tmp_path / "a.journal"), Choice(seat="p1"))
     rows = shown(walk).splitlines()[3:7]
     assert [row.count("??") for row in rows] == [1, 0, 1, 1]
 

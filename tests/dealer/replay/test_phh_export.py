@@ -120,9 +120,9 @@ def test_hands_without_blinds_are_refused(preset: str, tmp_path: Path) -> None:
 
 async def test_other_games_and_two_formats_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = write_stud(tmp_path / "a.journal")
-    assert await replay_journal(path, ALL, 0, False, False, "phh") == 2
+    assert replay_journal(path, ALL, False, False, "phh") == 2
     assert "hands of stud cannot be written as phh; games with hand histories: holdem" in capsys.readouterr().err
-    assert await replay_journal(path, ALL, 0, True, False, "phh") == 2
+    assert replay_journal(path, ALL, True, False, "phh") == 2
     assert "choose one of --json, --csv and --export" in capsys.readouterr().err
 
 

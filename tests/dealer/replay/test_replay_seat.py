@@ -13,9 +13,9 @@ from rich.console import Console
 
 from dealer.audit.hands import ReplayedHand, Step
 from dealer.replay.export import CsvExport, json_line
+from dealer.replay.hand_screen import CardStyle, HandScreen
 from dealer.replay.journal_reader import Choice, replay_items
 from dealer.replay.seen_hand import NOT_SHOWN, SeenHand, StreetOpened, seen_hand
-from dealer.replay.terminal import ReplayLines
 from protocol.cards import DECK, Card, Suit, parse_cards
 from protocol.games import blockhead, stud
 from protocol.games.base import FOLD, FOLDED, Action, Bet, Hand
@@ -54,9 +54,13 @@ def as_replayed(hand: Hand, actions: Sequence[Action]) -> ReplayedHand:
 
 
 def on_screen(script: SeenHand) -> str:
-    """What a terminal shows of a hand."""
-    lines = ReplayLines(Console(file=TextIOWrapper(BytesIO(), "utf-8"), width=80)).lines(script)
-    return "\n".join(line.plain for line, _ in lines)
+    """What a terminal shows of a hand, from the deal to the end."""
+    screen = HandScreen(script, (), CardStyle(Console(file=TextIOWrapper(BytesIO(), "utf-8"))))
+    return "\n".join(line.plain for moment in range(screen.last + 1) for line in screen.lines(moment, 80, 100))
+
+
+def before_the_end(script: SeenHand) -> str:
+    return on_screen(script).partition("the end")[0].rpartition("\n")[0]
 
 
 def shown(script: SeenHand) -> str:
@@ -104,7 +108,10 @@ def check_that_hidden_cards_do_not_matter(
         if observed(again, seat) == observed(hand, seat):
             assert shown(other) == shown(script)
         else:
-            assert on_screen(other).partition("The end")[0] == on_screen(script).partition("The end")[0]
+            assert (
+                on_screen(other).partition("the end")[0].rpartition("\n")[0]
+                == on_screen(script).partition("the end")[0].rpartition("\n")[0]
+            )
             assert other.events == script.events
             assert [(s.hole, s.before) for s in other.seats] == [(s.hole, s.before) for s in script.seats]
 

@@ -60,4 +60,4 @@ def test_chances_are_exported_and_painted(league: Path) -> None:
     text = painted(league, Choice(table=seen.table, hand=seen.hand))
     assert "Cards are shown; chances to win" in text
     for seat in first["seats"]:
-        assert f"{100 * seat['win']:5.1f} %" in text
+        assert f" {100 * seat['win']:.1f} %" in text

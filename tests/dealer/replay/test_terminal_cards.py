@@ -6,8 +6,8 @@ from io import BytesIO, TextIOWrapper
 from rich.console import Console
 
 from dealer.replay.export import json_line
+from dealer.replay.hand_screen import CardStyle, HandScreen
 from dealer.replay.seen_hand import Acted, Collected, SeatShown, SeenHand, StreetOpened, UpCards
-from dealer.replay.terminal import ReplayLines
 
 
 def hand_with_a_board(viewer: int | None) -> SeenHand:
@@ -30,34 +30,22 @@ def hand_with_a_board(viewer: int | None) -> SeenHand:
     )  # fmt: skip
 
 
-def on_screen(seen: SeenHand, encoding: str, *, wire: bool = False) -> str:
-    console = Console(file=TextIOWrapper(BytesIO(), encoding), width=80)
-    return "\n".join(line.plain.rstrip() for line, _ in ReplayLines(console, wire=wire).lines(seen))
+def printed(seen: SeenHand, encoding: str) -> str:
+    style = CardStyle(Console(file=TextIOWrapper(BytesIO(), encoding)))
+    return "\n".join(line.plain for line in HandScreen(seen, (), style).printed(80))
 
 
-def test_every_hole_card_has_a_box() -> None:
-    text = on_screen(hand_with_a_board(None), "utf-8")
-    assert "┊K♦ ┊┊7♣ ┊" in text
-    assert "┊A♠ ┊┊2♥ ┊" in text
-
-
-def test_cards_as_in_messages() -> None:
-    text = on_screen(hand_with_a_board(None), "utf-8", wire=True)
-    assert "(KD) (7C)" in text
-    assert "3C 10H QS" in text
-    assert text.isascii()
+def test_cards_as_the_terminal_can_show_them() -> None:
+    assert "(K♦ 7♣)" in printed(hand_with_a_board(None), "utf-8")
+    plain = printed(hand_with_a_board(None), "ascii")
+    assert "(KD 7C)" in plain
+    assert "Street 2 is dealt: 3C 10H QS" in plain
+    assert plain.isascii()
 
 
 def test_a_seat_sees_the_backs_of_others_cards() -> None:
-    assert on_screen(hand_with_a_board(0), "utf-8").count("┊░░░┊┊░░░┊") == 2  # once a street
-    assert on_screen(hand_with_a_board(0), "ascii").count("(KD) (7C)") == 2
-    assert on_screen(hand_with_a_board(0), "ascii").count("(??) (??)") == 2
-
-
-def test_board_is_drawn_from_the_street_on_which_it_is_dealt() -> None:
-    before, after = on_screen(hand_with_a_board(0), "ascii").split("Street 2")
-    assert "3C 10H QS" not in before
-    assert after.count("3C 10H QS") == 1
+    text = printed(hand_with_a_board(0), "ascii")
+    assert text.count("(KD 7C)") == text.count("(?? ??)") == 1
 
 
 def test_board_and_hole_cards_are_in_the_json() -> None:

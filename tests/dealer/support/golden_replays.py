@@ -11,7 +11,7 @@ from rich.console import Console
 
 from dealer.faults import Fault, FaultKind
 from dealer.replay.journal_reader import Choice, replay_items
-from dealer.replay.terminal import ReplayLines
+from dealer.replay.show import print_replay
 from dealer.settings import Settings
 from protocol.games.base import FOLD, Bet
 from protocol.games.blockhead import BlockheadGame
@@ -102,19 +102,15 @@ REPLAYS = {
 
 
 def replayed(name: str, folder: Path) -> str:
-    """What a terminal of 80 columns shows."""
+    """What is printed for a width of 80 columns."""
     write, choice = REPLAYS[name]
     return painted(write(folder / "a.journal"), choice)
 
 
 def painted(path: Path, choice: Choice, columns: int = 80, encoding: str = "utf-8") -> str:
-    """A journal as a terminal shows it."""
+    """A journal as it is printed."""
     file = TextIOWrapper(BytesIO(), encoding, errors="replace", newline="\n")
-    console = Console(file=file, width=columns, highlight=False)
-    lines = ReplayLines(console)
-    for item in replay_items(path, choice):
-        for line, _ in lines.lines(item):
-            console.print(line, soft_wrap=True)
+    print_replay(replay_items(path, choice), Console(file=file, width=columns, highlight=False))
     file.seek(0)
     return file.read()
 

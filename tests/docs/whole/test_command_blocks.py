@@ -37,8 +37,6 @@ def shortened(words: list[str]) -> list[str]:
         short += ["--hands", "5"]
     if words[0] == "simulate" and not {"--hands", "--games"} & set(words):
         short += ["--games", "2"]
-    if words[0] == "replay" and "--speed" not in words:
-        short += ["--speed", "0"]
     return short
 
 
