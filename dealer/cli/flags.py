@@ -186,8 +186,6 @@ class ResumeFlags:
         For people; by default the one it had, if it had one.
     acpc_port
         For programs of the ACPC; by default the one it had, if it had one.
-    no_feed
-        Serve no spectator feed, although there was one.
     pace
         Seconds that a hand takes at least, 0 for as fast as it goes; by default as the host had set it.
     show
@@ -205,7 +203,6 @@ class ResumeFlags:
     people: Annotated[float | None, Parameter(validator=Number(gt=0, lte=10**4)), _IN_PLAYERS] = None
     people_port: Annotated[Port | None, _IN_PORTS] = None
     acpc_port: Annotated[Port | None, _IN_PORTS] = None
-    no_feed: Annotated[bool, Parameter(negative=()), _IN_PORTS] = False
     pace: Annotated[float | None, Parameter(validator=Number(gte=0, lte=5))] = None
     show: Minutes | None = None
     paused: bool | None = None

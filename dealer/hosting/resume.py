@@ -43,7 +43,9 @@ async def resume_tournament(path: Path, flags: ResumeFlags, run: RunFlags, limit
     configure_logs(run.log_level)
     journal = reopen_journal(path)
     before = journal.rebuild.services
-    page, run = _same_page(before, page), _same_feed(before, run, flags)
+    page = _same_page(before, page)
+    if before is not None and run.feed_port is None:
+        run = replace(run, feed_port=before.feed_port)
     outputs = Outputs(Console(stderr=run.json), run, page, None if before is None else before.page_port)
     if journal.kept:
         outputs.say(f"The last record of {path} was torn: its {journal.cut} bytes are now in {journal.kept}.")
@@ -114,16 +116,3 @@ def _same_page(before: Services | None, page: PageFlags) -> PageFlags:
         open_cards=page.open_cards or before.open_cards,
         desk=page.desk or before.desk,
     )
-
-
-def _same_feed(before: Services | None, run: RunFlags, flags: ResumeFlags) -> RunFlags:
-    """The feed that was served before, unless the flags say otherwise.
-
-    Raises:
-        OptionError: they contradict each other.
-    """
-    if flags.no_feed and run.feed_port is not None:
-        raise OptionError("--feed-port and --no-feed contradict each other; give one of them")
-    if flags.no_feed or before is None or run.feed_port is not None:
-        return run
-    return replace(run, feed_port=before.feed_port)

@@ -278,8 +278,7 @@ class Programs:
     async def _hold(self, program: Program, *, task_status: trio.TaskStatus[_Connected | Failure]) -> None:
         """Keep a program and its port until its connection is over."""
         flags, lobby, over = self._flags, Lobby(1), trio.Event()
-        patience = STARTUP_SECONDS if flags.patience is None else flags.patience
-        arrivals = Arrivals([program], lobby, flags.limit, patience)
+        arrivals = Arrivals([program], lobby, flags.limit, STARTUP_SECONDS)
         try:
             async with trio.open_nursery() as nursery:
                 await arrivals.start(nursery, self.watchdog, lambda _: None)

@@ -15,6 +15,9 @@ from protocol.games.base import Action, Settlement
 from protocol.games.game import Game
 from protocol.wire.codec import encode_action
 
+#: How many hands with the largest losses are shown, and written for each opponent.
+SHOWN = 10
+
 
 def chips_won(settlement: Settlement, seat: int) -> int:
     """Chips that a seat won in a hand.
@@ -139,23 +142,6 @@ def _in_words(step: Step) -> str:
     return "folded by the dealer" if step.fault is None else f"fault: {step.fault.kind.value}"
 
 
-class LargestLosses:
-    """The changes by which the second version lost most, of as many as are added.
-
-    Args:
-        most: how many are kept.
-    """
-
-    def __init__(self, most: int) -> None:
-        self.kept: list[Change] = []
-        self._most = most
-
-    def add(self, change: Change) -> None:
-        """Keep a change if it is one of the largest losses so far; of equal ones, the earlier."""
-        if change.difference < 0:
-            self.kept = nsmallest(self._most, [*self.kept, change], key=lambda one: one.difference)
-
-
 def first_change(one: ReplayedHand, other: ReplayedHand) -> int | None:
     """The place of the first action in which two plays of a hand differ; None if all are the same."""
     first, second = _actions_of(one), _actions_of(other)
@@ -212,18 +198,24 @@ class Compared:
         tests: how many there are in all, for which the intervals and verdicts are corrected.
         chips: of the old version, and of the new one.
         changed: hands in which any action was another one.
-        losses: the hands with the largest losses.
+        losses: the ``SHOWN`` of them in which the new version lost most.
         new_faults: of the new version.
         old_faults: of the old version.
     """
 
     contest: Contest
     tests: int
-    losses: LargestLosses
     chips: PairedChips = field(default_factory=PairedChips)
     changed: int = 0
+    losses: list[Change] = field(default_factory=list)
     new_faults: list[DealFault] = field(default_factory=list)
     old_faults: list[DealFault] = field(default_factory=list)
+
+    def add(self, change: Change) -> None:
+        """Count a hand that was played differently; of equal losses, the earlier are kept."""
+        self.changed += 1
+        if change.difference < 0:
+            self.losses = nsmallest(SHOWN, [*self.losses, change], key=lambda one: one.difference)
 
     @property
     def wins_less(self) -> bool:

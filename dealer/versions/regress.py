@@ -27,7 +27,7 @@ from dealer.versions.answerer import (
     open_programs,
     version_of,
 )
-from dealer.versions.compared import Change, Compared, Contest, DealFault, LargestLosses, chips_won, first_change
+from dealer.versions.compared import Change, Compared, Contest, DealFault, chips_won, first_change
 from dealer.versions.regress_flags import RegressFlags
 from dealer.versions.regress_report import as_json, show, write_files
 from protocol.games.registry import game_names, load_game
@@ -99,7 +99,7 @@ async def compare(contests: Sequence[Contest], flags: RegressFlags) -> list[Comp
         task = bar.add_task("", total=len(contests) * flags.hands * flags.players)
         for contest in contests:
             bar.update(task, description=f"{contest.game.name} against {contest.opponent}")
-            one = Compared(contest, len(contests), LargestLosses(flags.shown))
+            one = Compared(contest, len(contests))
             async with open_programs(flags) as programs:
                 await _Table(one, flags, programs).play(lambda: bar.advance(task))
             compared.append(one)
@@ -125,8 +125,7 @@ class _Table:
             before, after = (chips_won(hand.settlement, seat) for hand in (old, new))
             self._compared.chips.add(deal, before, after)
             if first_change(old, new) is not None:
-                self._compared.changed += 1
-                self._compared.losses.add(Change(before, after, seat, old, new))
+                self._compared.add(Change(before, after, seat, old, new))
             on_hand()
 
     async def _hand(

@@ -12,7 +12,6 @@ from dealer.cli.flags import Seconds
 
 Deals = Annotated[int, Parameter(validator=Number(gte=2, lte=1_000_000))]
 Seats = Annotated[int, Parameter(validator=Number(gte=2, lte=100))]
-Shown = Annotated[int, Parameter(validator=Number(gte=1, lte=1000))]
 
 
 @Parameter(name="*")
@@ -28,21 +27,17 @@ class RegressFlags:
         Deals of each game against each opponent. Both versions play each deal in every seat.
     players
         Seats of a table: one for the version, the others for copies of the opponent.
-    shown
-        How many of the hands with the largest losses are shown, and how many of each opponent are written with --out.
     seed
         Any text; the same text deals the same cards.
     limit
         Seconds until a reply is late.
-    patience
-        Seconds a program may take to connect: 30.
     sandbox
         Run programs in a sandbox, where they see their own folder and the dealer's port; needs bubblewrap, on Linux.
     sandbox_python
         The folder of another Python that programs may use in the sandbox, such as /opt/python3.13. May be given several
         times.
     out
-        A folder for HTML files, one of each opponent, in which both versions are played side by side.
+        A folder for HTML files, one of each opponent: the hands with the largest losses, both versions side by side.
     json
         Print the results as JSON.
     """
@@ -50,10 +45,8 @@ class RegressFlags:
     against: Annotated[tuple[str, ...], Parameter(negative=(), completer=complete_bot)] = ()
     hands: Deals = 500
     players: Seats = 2
-    shown: Shown = 10
     seed: str = "casino"
     limit: Seconds = 1.0
-    patience: Seconds | None = None
     sandbox: Annotated[bool, Parameter(negative=())] = False
     sandbox_python: Annotated[tuple[Path, ...], Parameter(negative=())] = ()
     out: Path | None = None

@@ -12,7 +12,7 @@ from rich.table import Table
 from dealer.cli.tables import coloured, new_table
 from dealer.replayer.command import check_replaceable, write_file
 from dealer.replayer.side_by_side import Pair, side_by_side
-from dealer.versions.compared import Change, Compared, DealFault
+from dealer.versions.compared import SHOWN, Change, Compared, DealFault
 from dealer.versions.regress_flags import RegressFlags
 from protocol.estimates.intervals import Estimate
 from protocol.plurals import counted
@@ -35,7 +35,7 @@ def show(compared: Sequence[Compared], flags: RegressFlags, files: Sequence[Path
         console.print(f"All {len(compared)} intervals hold together with 95 %.")
     for line in _fault_lines(compared):
         console.print(line)
-    losses = sorted(_losses(worse), key=lambda loss: loss[1].difference)[: flags.shown]
+    losses = sorted(_losses(worse), key=lambda loss: loss[1].difference)[:SHOWN]
     if losses:
         console.print(_loss_table(losses))
         console.print()
@@ -99,7 +99,7 @@ def _fault_words(one: DealFault) -> str:
 
 def _losses(compared: Sequence[Compared]) -> Iterator[tuple[Compared, Change]]:
     for one in compared:
-        yield from ((one, change) for change in one.losses.kept)
+        yield from ((one, change) for change in one.losses)
 
 
 def _loss_table(losses: Sequence[tuple[Compared, Change]]) -> Table:
@@ -133,7 +133,7 @@ def write_files(compared: Sequence[Compared], folder: Path) -> list[Path]:
     """
     files = []
     for one in compared:
-        if one.losses.kept:
+        if one.losses:
             file = folder / f"{one.contest.game.name}-{one.contest.opponent}.html"
             check_replaceable(file)
             write_file(file, _side_by_side(one))
@@ -143,12 +143,12 @@ def write_files(compared: Sequence[Compared], folder: Path) -> list[Path]:
 
 def _side_by_side(one: Compared) -> str:
     contest = one.contest
-    seats = max(len(change.before.players) for change in one.losses.kept)
+    seats = max(len(change.before.players) for change in one.losses)
     others = [contest.opponent] if seats == 2 else [f"{contest.opponent} {number}" for number in range(1, seats)]
     players = (("old version", *others), ("new version", *others))
     ways = f"the old version: {contest.old.name}", f"the new version: {contest.new.name}"
     title = f"{contest.game.title}: two versions against {contest.opponent}"
-    pairs = [Pair(change.before, change.after, _label(change), change.place) for change in one.losses.kept]
+    pairs = [Pair(change.before, change.after, _label(change), change.place) for change in one.losses]
     return side_by_side(title, contest.game, players, ways, pairs)
 
 
@@ -187,7 +187,7 @@ def _facts(one: Compared) -> Mapping[str, Any]:
         "worse": one.worse,
         "new_faults": [_fault_facts(fault) for fault in one.new_faults],
         "old_faults": [_fault_facts(fault) for fault in one.old_faults],
-        "losses": [_loss_facts(change) for change in one.losses.kept],
+        "losses": [_loss_facts(change) for change in one.losses],
     }
 
 
