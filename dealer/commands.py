@@ -20,7 +20,7 @@ from dealer.cli.flags import (
     TournamentFlags,
 )
 from dealer.cli.game_flags import CheckedGameFlags, GameFlags, GameName, PractisedGameFlags
-from dealer.cli.help import OUTPUT, PAGE, PLAYERS, TOURNAMENT
+from dealer.cli.help import PAGE, PLAYERS, TOURNAMENT
 from dealer.net.limits import USUAL, Limits
 from dealer.practice.practice_flags import PracticeFlags, PractisedGameName
 from dealer.versions.regress_flags import RegressFlags
@@ -53,7 +53,6 @@ async def league(
     duplicate: Annotated[bool, Parameter(negative=(), group=TOURNAMENT)] = False,
     sandbox: Annotated[bool, Parameter(negative=()), _IN_PLAYERS] = False,
     sandbox_python: Annotated[tuple[Path, ...], _IN_PLAYERS] = (),
-    allow_failures: Annotated[bool, Parameter(negative=(), group=OUTPUT)] = False,
     page_port: Annotated[Port | None, Parameter(group=PAGE)] = None,
     open_cards: Annotated[bool, Parameter(negative=(), group=PAGE)] = False,
     options: GameFlags = _NO_GAME_FLAGS,
@@ -62,6 +61,8 @@ async def league(
     acpc: AcpcFlags = _NO_ACPC_FLAGS,
 ) -> int:
     """Play a whole league on this machine: the dealer, and every bot in a process of its own.
+
+    The exit code is 1 if a program did not log in, died, or did not end by itself, although the others played on.
 
     Parameters
     ----------
@@ -86,9 +87,6 @@ async def league(
     sandbox_python
         The folder of another Python that programs may use in the sandbox, such as /opt/python3.13. May be given several
         times.
-    allow_failures
-        Exit with 0 although a program failed. Without it, one that did not log in, died, or did not end by itself makes
-        the exit code 1.
     page_port
         Show the league to browsers at this port; 0 takes a free one. Without it there is no page.
     open_cards
@@ -108,9 +106,7 @@ async def league(
 
     page = PageFlags(page_port, page_port is None, open_cards)
     bots_wanted = LeagueBots(bots, players, bot_cmd, sandbox, acpc_cmd, sandbox_python)
-    league = play_league(
-        game, named_options(options), bots_wanted, duplicate, tournament, run, page, acpc, allow_failures=allow_failures
-    )
+    league = play_league(game, named_options(options), bots_wanted, duplicate, tournament, run, page, acpc)
     return await run_hosted(league, as_json=run.json)
 
 

@@ -192,8 +192,6 @@ class ResumeFlags:
         Minutes that the rest takes, about; by default what is left of the show, if it was one.
     paused
         Begin with a pause, or without; by default as it was.
-    allow_failures
-        Exit with 0 although a program of a league failed.
     """
 
     wait: Annotated[Seconds | None, _IN_PLAYERS] = None
@@ -206,7 +204,6 @@ class ResumeFlags:
     pace: Annotated[float | None, Parameter(validator=Number(gte=0, lte=5))] = None
     show: Minutes | None = None
     paused: bool | None = None
-    allow_failures: Annotated[bool, Parameter(negative=()), _IN_OUTPUT] = False
 
 
 @Parameter(name="*", group=PAGE)

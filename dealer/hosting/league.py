@@ -90,8 +90,6 @@ async def play_league(
     run: RunFlags,
     page: PageFlags,
     acpc: AcpcFlags,
-    *,
-    allow_failures: bool = False,
 ) -> int:
     """Play a league as ``casino league`` describes it, print the results, and return the exit code.
 
@@ -104,7 +102,6 @@ async def play_league(
         run: journal, feed and results.
         page: the page for browsers.
         acpc: how programs of the ACPC take part, if there are any.
-        allow_failures: whether programs that fail leave the exit code as it is.
 
     Raises:
         OptionError, PortError, JournalError, NobodyPlayedError: with a text for the user.
@@ -125,7 +122,7 @@ async def play_league(
     file = AppendFile.create(flags.journal) if flags.journal else None
     outputs = Outputs(Console(stderr=True), run, page)
     opening = NewTournament(settings, len(programs))
-    return await play_programs(words, programs, opening, file, outputs, allow_failures=allow_failures)
+    return await play_programs(words, programs, opening, file, outputs)
 
 
 def league_programs(words: LeagueWords, settings: Settings, journal: Path | None) -> list[Program]:
@@ -159,12 +156,10 @@ async def play_programs(
     file: AppendFile | None,
     outputs: Outputs,
     orders: FirstOrders = NO_ORDERS,
-    *,
-    allow_failures: bool = False,
 ) -> int:
     """Play a new or resumed league to its end, print the results, and return the exit code.
 
-    A program that fails makes it ``FAILED``, also when the others played to the end, unless that is allowed.
+    A program that fails makes it ``FAILED``, also when the others played to the end.
     """
     _warn_of_journal(words, file, outputs)
     scene = outputs.scene(opening)
@@ -180,4 +175,4 @@ async def play_programs(
         return FAILED
     if cut_short and not league.tournament.suspended:
         return INTERRUPTED
-    return FAILED if league.failures and not allow_failures else 0
+    return FAILED if league.failures else 0

@@ -61,8 +61,7 @@ async def resume_tournament(path: Path, flags: ResumeFlags, run: RunFlags, limit
         _check_pause(flags, page, outputs.console, in_league=isinstance(origin, LeagueWords))
         if isinstance(origin, LeagueWords):
             programs = league_programs(origin, opening.settings, path)
-            allow = flags.allow_failures
-            return await play_programs(origin, programs, opening, journal.file, outputs, orders, allow_failures=allow)
+            return await play_programs(origin, programs, opening, journal.file, outputs, orders)
         if flags.acpc_port is not None and opening.settings.acpc is None:
             raise OptionError("--acpc-port: this tournament began without programs of the ACPC")
         ports = _same_ports(before.ports if before is not None and before.ports is not None else origin, flags)

@@ -53,8 +53,8 @@ async def test_program_whose_login_fails_is_not_waited_for() -> None:
 
 async def test_missing_program_is_reported_and_others_play() -> None:
     words = ("league", "stud", "caller", "tight", "--bot-cmd", "no-such-program {port}", *FEW)
-    outcome = await run(*words, "--allow-failures")
-    assert outcome.code == 0
+    outcome = await run(*words)
+    assert outcome.code == 1
     assert outcome.complaint == ["no-such-program {port}: could not be started: No such file or directory"]
     assert "Caller" in outcome.out
 
