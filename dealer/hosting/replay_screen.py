@@ -1,19 +1,35 @@
 """``casino replay`` at a terminal: one hand on the screen at a time, which keys pause and step through."""
 
+import re
 import sys
+from collections.abc import Callable, Iterator, Mapping
+from math import inf
 from pathlib import Path
 
 import trio
 from rich.console import Console, Group
+from rich.text import Text
 
 from dealer.hosting.keyboard import at_terminal
 from dealer.hosting.keys import Keys, single_keys
-from dealer.replay.hand_screen import CardStyle
-from dealer.replay.hand_walk import HandWalk
+from dealer.replay.hand_screen import CardStyle, HandScreen, NoteSentences
 from dealer.replay.journal_reader import Choice, replay_items
+from dealer.replay.notes import Note
+from dealer.replay.seen_hand import Acted, SeenHand
 
 #: Seconds between two looks at the size of the terminal, for which the screen is painted again.
 LOOK_SECONDS = 0.25
+
+#: Seconds that a moment is shown, at speed 1.
+AFTER_ACTION, AFTER_CARDS, AFTER_HAND = 1.0, 2.5, 5.0
+
+#: Hands that can be gone back to; more would fill the memory in a long tournament.
+KEPT = 1000
+
+#: What is shown of the keys.
+HINT = "space pauses, left/right action, up/down hand, + - speed, q ends"
+
+_KEY = re.compile(r"\x1b[\[O][A-D]|.", re.DOTALL)
 
 
 def can_watch(speed: float) -> bool:
@@ -41,6 +57,137 @@ async def watch_replay(path: Path, choice: Choice, speed: float) -> int:
         if keys is not None:
             await _watch(walk, keys, console)
     return 0
+
+
+class HandWalk:
+    """Where a replay is.
+
+    Args:
+        items: hands and notes, which are read as far as they are shown.
+        speed: divides the pauses.
+        cards: how cards are written.
+
+    Attributes:
+        over: whether the viewer has ended it.
+    """
+
+    def __init__(self, items: Iterator[SeenHand | Note], speed: float, cards: CardStyle) -> None:
+        self.over = False
+        self._items = items
+        self._speed = speed
+        self._cards = cards
+        self._hands: list[HandScreen] = []
+        self._index, self._moment = -1, 0
+        self._paused = False
+        self._notes = NoteSentences()
+        self._next_hand()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no hand to show."""
+        return not self._hands
+
+    @property
+    def seconds(self) -> float:
+        """Until the next moment is shown; infinite in a pause."""
+        if self._paused:
+            return inf
+        screen = self._hands[self._index]
+        if self._moment == screen.last:
+            return AFTER_HAND / self._speed
+        acted = isinstance(screen.seen.events[self._moment], Acted)
+        return (AFTER_ACTION if acted else AFTER_CARDS) / self._speed
+
+    def lines(self, width: int, height: int) -> list[Text]:
+        """The screen as it is now; its last line tells the keys."""
+        lines = self._hands[self._index].lines(self._moment, width, height - 1)
+        lines += [Text()] * (height - 1 - len(lines))
+        state = "paused" if self._paused else f"{self._speed:g}x"
+        hint = Text(f"{state:<7}{HINT}", "reverse")
+        hint.truncate(width)
+        return [*lines, hint]
+
+    def press(self, typed: str) -> None:
+        """Do what keys stand for; others do nothing."""
+        for key in _KEY.findall(typed):
+            way = self._WAYS.get(key.replace("\x1bO", "\x1b["))
+            if way is not None:
+                way(self)
+
+    def forward(self) -> None:
+        """Go to the next moment; at the end of the last hand, pause."""
+        if self._moment < self._hands[self._index].last:
+            self._moment += 1
+        elif not self._next_hand():
+            self._paused = True
+
+    def _back(self) -> None:
+        self._paused = True
+        if self._moment:
+            self._moment -= 1
+        elif self._index:
+            self._index -= 1
+            self._moment = self._hands[self._index].last
+
+    def _step(self) -> None:
+        self._paused = True
+        self.forward()
+
+    def _hand_forward(self) -> None:
+        self._paused = True
+        self._next_hand()
+
+    def _hand_back(self) -> None:
+        self._paused = True
+        if not self._moment:
+            self._index = max(0, self._index - 1)
+        self._moment = 0
+
+    def _pause(self) -> None:
+        self._paused = not self._paused
+
+    def _end(self) -> None:
+        self.over = True
+
+    def _faster(self) -> None:
+        self._speed = min(64.0, self._speed * 2)
+
+    def _slower(self) -> None:
+        self._speed = max(0.125, self._speed / 2)
+
+    def _next_hand(self) -> bool:
+        """Go to the deal of the next hand, which may have to be read; whether there is one."""
+        if self._index + 1 == len(self._hands) and not self._read():
+            return False
+        self._index, self._moment = self._index + 1, 0
+        return True
+
+    def _read(self) -> bool:
+        """Read up to the next hand; whether there is one."""
+        before: list[str] = []
+        for item in self._items:
+            if isinstance(item, SeenHand):
+                self._notes.follow(item)
+                self._hands.append(HandScreen(item, before, self._cards))
+                if len(self._hands) > KEPT:
+                    del self._hands[0]
+                    self._index -= 1
+                return True
+            before += self._notes.of(item)
+        if before and self._hands:
+            self._hands[-1].after = before
+        return False
+
+    _WAYS: Mapping[str, Callable[["HandWalk"], None]] = {
+        " ": _pause,
+        "\x1b[C": _step,
+        "\x1b[D": _back,
+        "\x1b[B": _hand_forward,
+        "\x1b[A": _hand_back,
+        "+": _faster,
+        "-": _slower,
+        "q": _end,
+    }
 
 
 async def _watch(walk: HandWalk, keys: Keys, console: Console) -> None:

@@ -9,9 +9,9 @@ from random import Random
 import pytest
 from rich.console import Console
 
-from dealer.replay import hand_walk
+from dealer.hosting import replay_screen
+from dealer.hosting.replay_screen import HINT, HandWalk
 from dealer.replay.hand_screen import CardStyle
-from dealer.replay.hand_walk import HINT, HandWalk
 from dealer.replay.journal_reader import Choice, replay_items
 from dealer.settings import Settings
 from protocol.games.stud import StudGame
@@ -118,7 +118,7 @@ def test_seat_sees_its_own_cards(tmp_path: Path) -> None:
 
 
 def test_oldest_hands_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hand_walk, "KEPT", 2)
+    monkeypatch.setattr(replay_screen, "KEPT", 2)
     walk = walk_through(write_hosted(tmp_path / "a.journal"))
     walk.press(DOWN * 3 + UP * 5)
     there = shown(walk)
