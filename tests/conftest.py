@@ -67,13 +67,12 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 def _left_out(error: BaseException | None) -> str | None:
     """The package of the extra ``test`` that an error says is missing; in CI, where all are needed, None."""
-    if os.environ.get("CI"):
+    if error is None or os.environ.get("CI"):
         return None
-    while error is not None:
-        if isinstance(error, ModuleNotFoundError) and (package := str(error.name).split(".")[0]) in LEFT_OUT:
-            return f"needs {package}, which the extra `test` installs"
-        error = error.__cause__ or error.__context__
-    return None
+    if isinstance(error, ModuleNotFoundError) and (package := str(error.name).split(".")[0]) in LEFT_OUT:
+        return f"needs {package}, which the extra `test` installs"
+    inner = error.exceptions if isinstance(error, BaseExceptionGroup) else (error.__cause__ or error.__context__,)
+    return next(filter(None, map(_left_out, inner)), None)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -94,7 +93,7 @@ def pytest_pyfunc_call() -> Generator[None, object, object]:
     """Skip a test that imports what is left out."""
     try:
         return (yield)
-    except ImportError as error:
+    except Exception as error:
         if reason := _left_out(error):
             pytest.skip(reason)
         raise
