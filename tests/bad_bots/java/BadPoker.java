@@ -24,7 +24,7 @@ public class BadPoker {
         switch (mistake) {
             case "int-length": dos.writeInt(text.length()); dos.writeBytes(text); break;
             case "chars": dos.writeChars(text); break;
-            case "line": dos.writeBytes(text + "\n"); break;
+            case "line": dos.write((text + "\n").getBytes()); break;
             case "objects": new ObjectOutputStream(dos).writeObject(text); break;
             default: dos.writeUTF(text);
         }
@@ -42,17 +42,11 @@ public class BadPoker {
     }
 
     private void play() throws IOException {
-        if (mistake.equals("reads-one-too-many")) {
-            dis.readUTF();
-            write("bad-1:Bad");
-            dis.readUTF();
-        }
         while (true) {
             String text = dis.readUTF();
             if (text.equals("login")) write("bad-1:Bad");
             else if (text.startsWith("bet") && mistake.equals("prints")) System.out.println(replyTo(text));
             else if (text.startsWith("bet")) write(replyTo(text));
-            else if (text.startsWith("status") && mistake.equals("answers-status")) write("ok");
             else if (text.startsWith("done") && !mistake.equals("stays-after-done")) break;
         }
         socket.close();

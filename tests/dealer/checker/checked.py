@@ -13,9 +13,7 @@ from dealer.checker.check import examine_program
 from dealer.checker.check_flags import CheckFlags
 from dealer.checker.output.check_report import Results
 from dealer.checker.scoring.verdict import LineVerdict
-
-#: Seconds after which a check is taken for one that hangs.
-PATIENCE = 300.0
+from tests.patience import PATIENCE
 
 PROGRAMS = Path(__file__).parents[2] / "bad_bots" / "programs.py"
 JAVA = Path(__file__).parents[2] / "bad_bots" / "java"

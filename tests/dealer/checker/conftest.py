@@ -8,16 +8,14 @@ import pytest
 
 from bots.new_program import copy_starter
 from tests.dealer.checker.checked import JAVA, needs
-
-#: Seconds after which a compiler is taken for one that hangs.
-COMPILING = 300
+from tests.patience import PATIENCE
 
 CI = bool(os.environ.get("CI"))
 
 
 def compiled(folder: Path, *command: str) -> Path:
     """The folder, after a command in it."""
-    subprocess.run(command, cwd=folder, check=True, timeout=COMPILING, stdout=subprocess.DEVNULL)
+    subprocess.run(command, cwd=folder, check=True, timeout=PATIENCE, stdout=subprocess.DEVNULL)
     return folder
 
 

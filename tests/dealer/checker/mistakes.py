@@ -6,8 +6,8 @@ from typing import Any
 from dealer.checker.output.check_report import Results
 from tests.dealer.checker.checked import failed, line, missed
 
-#: Seconds for a reply where the test is not about time; even a busy machine keeps it.
-LIMIT = 4.0
+#: Seconds for a reply where the test is not about time.
+LIMIT = 30.0
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,9 @@ class Mistake:
         cause: words of the cause.
         lost: no other line can be judged, since the program is lost at once.
         also: lines that fail as a consequence.
-        flags: of the check.
+        flags: of a check of the real process.
+        in_process: judging it takes many limits, or depends on what comes within a fifth of a second. It is checked
+            on a mock clock alone.
     """
 
     line: str
@@ -27,21 +29,22 @@ class Mistake:
     lost: bool = False
     also: frozenset[str] = frozenset()
     flags: tuple[tuple[str, Any], ...] = (("limit", LIMIT),)
+    in_process: bool = False
 
 
-#: A short limit for programs that do not answer.
-SOON = (("limit", 0.5),)
+#: For programs that answer nothing but the login: the check takes some six times that limit.
+SILENT = (("limit", 5.0),)
 
 MISTAKES = {
     "ParsesUp": Mistake("answers", "literal 'up'", lost=True),
-    "KnowsNoBet2": Mistake("answers", "it does not know bet2", flags=SOON),
+    "KnowsNoBet2": Mistake("answers", "it does not know bet2", in_process=True),
     "CrashesOnTens": Mistake("answers", "no question with a ten was answered"),
     "CrashesOnManyPlayers": Mistake("answers", "so many players was answered"),
     "StaleBet": Mistake("legal", "stale bet"),
-    "AnswersStatus": Mistake("answers", "it replies to status"),
-    "AnswersDone": Mistake("answers", "it replies to done"),
-    "ReadsOneTooMany": Mistake("answers", "one message too many", also=frozenset({"closes"}), flags=SOON),
-    "ReadsAhead": Mistake("answers", "only when the next one comes", lost=True, flags=SOON),
+    "AnswersStatus": Mistake("answers", "it replies to status", in_process=True),
+    "AnswersDone": Mistake("answers", "it replies to done", in_process=True),
+    "ReadsOneTooMany": Mistake("answers", "one message too many", also=frozenset({"closes"}), in_process=True),
+    "ReadsAhead": Mistake("answers", "only when the next one comes", lost=True, in_process=True),
     "BareLine": Mistake("login", "as println does", lost=True),
     "BareText": Mistake("login", "without the two bytes of the length", lost=True),
     "IntLength": Mistake("login", "four bytes, as writeInt", lost=True),
@@ -49,25 +52,25 @@ MISTAKES = {
     "CountsCharacters": Mistake("login", "the length counts characters", lost=True),
     "IdOnly": Mistake("login", "an id, a colon and an avatar", lost=True),
     "ChangesItsName": Mistake("login", "made by chance"),
-    "PrintsReplies": Mistake("answers", "prints its reply instead of sending it", lost=True, flags=SOON),
-    "SaysNothing": Mistake("answers", "a loop that does not end", lost=True, flags=SOON),
-    "AnswersTwice": Mistake("answers", "two replies to one question"),
+    "PrintsReplies": Mistake("answers", "prints its reply instead of sending it", lost=True, flags=SILENT),
+    "SaysNothing": Mistake("answers", "a loop that does not end", lost=True, flags=SILENT),
+    "AnswersTwice": Mistake("answers", "two replies to one question", in_process=True),
     "BetsTheTotal": Mistake("legal", "the total of the street"),
     "BetsBeyondItsStack": Mistake("legal", "does not look at its stack"),
     "BetsTheRaiseAlone": Mistake("legal", "the raise alone"),
     "Shouts": Mistake("legal", "in lower case"),
     "Doubles": Mistake("legal", "a number with a point"),
     "SendsLineEnds": Mistake("legal", "a line end is sent along"),
-    "CrashesOnStatus": Mistake("news", "crashes on status", lost=True),
-    "PlaysOneHand": Mistake("news", "it ends by itself after status", lost=True),
-    "CrashesOnLosing": Mistake("news", "crashes on status"),
+    "CrashesOnStatus": Mistake("news", "crashes on status", lost=True, in_process=True),
+    "PlaysOneHand": Mistake("news", "it ends by itself after status", lost=True, in_process=True),
+    "CrashesOnLosing": Mistake("news", "crashes on status", in_process=True),
     "CrashesOnDone": Mistake("news", "crashes on done"),
     "StaysAfterDone": Mistake("closes", "goes on reading"),
     "KeepsRunning": Mistake("closes", "keeps it running"),
-    "ConnectsTwice": Mistake("connects", "a second Socket", flags=(("limit", 1.0),)),
+    "ConnectsTwice": Mistake("connects", "a second Socket", in_process=True),
     "EndsAtOnce": Mistake("connects", "crashes before it connects", lost=True),
-    "PrintsOneBranch": Mistake("answers", "computes the reply and prints it", flags=SOON),
-    "CatchesExceptions": Mistake("answers", "an exception keeps it from replying", flags=SOON),
+    "PrintsOneBranch": Mistake("answers", "computes the reply and prints it", in_process=True),
+    "CatchesExceptions": Mistake("answers", "an exception keeps it from replying", in_process=True),
     "NeverConnects": Mistake("connects", "waits for something else first", lost=True, flags=(("patience", 2.0),)),
 }
 

@@ -24,13 +24,13 @@ ARGUMENTS = {"MuchTooSlow": ("1.0",), "TooSlow": ("1.5",)}
 BAD = {**MISTAKES, **RARE}
 
 
-def check(name: str, seed: str) -> Results:
-    return checked(getattr(programs, name), seed, *ARGUMENTS.get(name, ())).results
+def check(name: str, seed: str, hands: int = 200) -> Results:
+    return checked(getattr(programs, name), seed, *ARGUMENTS.get(name, ()), hands=hands).results
 
 
-def found(name: str, seeds: Iterable[int]) -> None:
+def found(name: str, seeds: Iterable[int], hands: int = 200) -> None:
     for seed in seeds:
-        results = check(name, str(seed))
+        results = check(name, str(seed), hands)
         judged_as(results, BAD[name])
         never_named(results, name)
 
@@ -49,6 +49,11 @@ def test_every_program_is_judged() -> None:
     loud = {"PrintsALot", "PrintsWithoutEnd"}  # their output is megabytes; real processes check them
     assert kinds - loud == {*BAD, *SOUND, "TooSlow"}
     assert NEVER.keys() <= BAD.keys()
+
+
+def test_mistake_is_found_in_few_hands() -> None:
+    for name in MISTAKES:
+        found(name, [0], hands=40)
 
 
 @pytest.mark.parametrize("name", RARE)

@@ -9,7 +9,7 @@ from tests.dealer.checker.checked import WHERE, all_at_once, examined, line, mis
 async def test_house_bots_of_dice_pass_a_check() -> None:
     async def passes(bot: str, percent: int) -> None:
         command = [sys.executable, "-m", "dealer.main", "bot", bot, *WHERE, "--patience", "0"]
-        results = await examined("dice", command, limit=20.0)
+        results = await examined("dice", command, limit=30.0)
         assert missed(results) == set()
         assert (line(results, "situations").verdict == "passed") is (percent == 100)
 

@@ -15,7 +15,7 @@ from bots.new_program import STARTERS
 from tests.dealer.checker.checked import WHERE, all_at_once, examined, failed, line, missed, program
 
 #: Seconds for a reply; no test here is about time.
-LIMIT = 20.0
+LIMIT = 30.0
 
 
 def house(bot: str) -> list[str]:
@@ -63,7 +63,7 @@ async def test_house_bots_of_stud_pass_compliance() -> None:
 
 @pytest.mark.heavy
 async def test_stud_program_fails_as_blockhead_program() -> None:
-    results = await examined("blockhead", [sys.executable, "bots/starters/python/poker.py", *WHERE], limit=2.0)
+    results = await examined("blockhead", [sys.executable, "bots/starters/python/poker.py", *WHERE], limit=5.0)
     assert failed(results) == {"answers"}
     silent = line(results, "answers").findings
     assert {finding.sent.partition(":")[0] for finding in silent} == {"bet3"}
@@ -135,7 +135,7 @@ async def test_line_starter_passes_all_lines_of_compliance() -> None:
 
 
 async def test_frames_on_a_line_port_are_explained() -> None:
-    results = await examined("stud", program("Good"), limit=0.5, lines=True)
+    results = await examined("stud", program("Good"), limit=5.0, lines=True)
     (finding,) = line(results, "login").findings
     assert "where this port sends lines" in finding.cause
 
