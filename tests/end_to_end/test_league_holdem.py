@@ -4,7 +4,8 @@ import json
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,12 @@ import trio
 
 from dealer.errors import JournalError
 from dealer.journal.records import read_journal
+from protocol.games.base import Action
+from protocol.games.holdem_turn import HoldemTurn
 from tests.dealer.support.recorded import read_records
+from tests.dealer.support.rig import Client, Decide, call, good_clients
 from tests.end_to_end.casino import run, start
+from tests.end_to_end.guest import Guest, open_guest
 
 
 async def play(path: Path, *words: str) -> dict[str, Any]:
@@ -62,20 +67,28 @@ async def test_a_league_killed_at_a_level_of_a_table_goes_on_with_its_stakes(tmp
             for hands, small, big, ante in table
         )
     )
-    bots = [bot for bot in ("caller", "random", "simple") for _ in range(3)]
-    flags = ["--betting", "fixed-limit", "--stack", "5000", "--table-size", "3", "--level-table", str(levels)]
-    words = ["league", "holdem", *bots, *flags, "--seed", "x", "--limit", "60", "--journal", str(path)]
-    async with start(*words, stdin=subprocess.DEVNULL) as running:
-        while len(of_type(path, "level")) < 2:
-            assert running.process.poll() is None, running.err.decode()
-            await trio.sleep(0.001)
-        running.process.kill()
-        await running.process.wait()
-    levels.unlink()
-    before = of_type(path, "hand")
-    assert len(before) > 20
-    assert max(hand["level"] for hand in before) <= 3
-    resumed = await run("resume", path)
+
+    def kill_at_level_3(turn: HoldemTurn) -> Action:
+        """No table plays a hand without replies of the test, so each is in its first hand of level 3, or before it."""
+        if len(of_type(path, "level")) == 2:
+            running.process.kill()
+        return call(turn)
+
+    async with AsyncExitStack() as stack:
+        guests = [await stack.enter_async_context(open_guest()) for _ in range(9)]
+        flags = ["--betting", "fixed-limit", "--stack", "5000", "--table-size", "3", "--level-table", str(levels)]
+        words = ["league", "holdem", *(f"--bot-cmd={guest.command}" for guest in guests), *flags]
+        words += ["--seed", "x", "--limit", "60", "--journal", str(path)]
+        async with start(*words, stdin=subprocess.DEVNULL) as running:
+            await play_all(guests, kill_at_level_3)
+            await running.process.wait()
+        levels.unlink()
+        before = of_type(path, "hand")
+        assert len(before) > 20
+        assert max(hand["level"] for hand in before) <= 3
+        async with start("resume", path, stdin=subprocess.DEVNULL) as running:
+            await play_all(guests, call)
+            resumed = await running.ended()
     assert resumed.code == 0, resumed.err
     counted = f"{path}: {len(before)} hands finished; hands that were under way do not count."
     assert counted in resumed.out.splitlines(), "at all three tables"
@@ -90,6 +103,20 @@ async def test_a_league_killed_at_a_level_of_a_table_goes_on_with_its_stakes(tmp
     told = [json.loads(line) for line in replayed.out.splitlines() if '"type": "level"' in line]
     names = ("small_blind", "big_blind", "ante")
     assert [tuple(note["stakes"].get(name, 0) for name in names) for note in told] == [level[1:] for level in table[1:]]
+
+
+async def play_all(guests: Sequence[Guest], decide: Decide) -> None:
+    """Play for all guests until the tournament is over or its dealer is killed."""
+
+    async def play(guest: Guest, client: Client) -> None:
+        async with await trio.open_tcp_stream("127.0.0.1", await guest.started()) as stream:
+            with suppress(AssertionError, trio.BrokenResourceError):  # the dealer is gone
+                await client.play(stream)
+        await guest.end()
+
+    async with trio.open_nursery() as nursery:
+        for guest, client in zip(guests, good_clients(len(guests), decide), strict=True):
+            nursery.start_soon(play, guest, client)
 
 
 def of_type(path: Path, type_: str) -> list[Mapping[str, Any]]:
