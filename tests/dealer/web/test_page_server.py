@@ -23,7 +23,7 @@ from tests.bad_bots import replies
 from tests.dealer.support.rig import HOST, SEED, Client, Rig, good_clients, open_rig
 from tests.dealer.support.stage import Stage, Watch, fetch, open_stage
 
-SETTINGS = Settings(SEED, StudGame(), hands=20, table_size=3)
+SETTINGS = Settings(SEED, StudGame(), hands=20, table_size=3, limit=30.0)
 #: Much more than closing takes, and less than the system takes here to give up a viewer that does not read.
 PROMPT_SECONDS = 60.0
 

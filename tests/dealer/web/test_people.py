@@ -19,7 +19,7 @@ from protocol.wire.messages import Name
 from tests.bots.human.web.peer import WebPeer, open_peer, refused_with_foreign_headers
 from tests.dealer.support.rig import HOST, Client, Rig, open_rig
 
-SETTINGS = Settings(b"\7" * 32, StudGame(), hands=3, limit=60.0)
+SETTINGS = Settings(b"\7" * 32, StudGame(), hands=3, limit=600.0)
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ async def test_reload_at_a_dealers_table_keeps_the_seat() -> None:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(tournament.run)
                 before = await peer.hear_turn()
-                assert 0 < before["secondsLeft"] <= 60
+                assert 0 < before["secondsLeft"] <= 600
                 await peer.stream.aclose()
                 async with open_peer(here.port) as again:
                     await again.say("hello", token=before["token"])
