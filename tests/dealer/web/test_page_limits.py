@@ -84,9 +84,7 @@ async def test_system_keeps_little_of_what_a_flood_sends() -> None:
             assert sent <= 6 * RECEIVE_BYTES  # in both buffers; the system doubles what was asked for
 
 
-async def test_idle_connections_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page_server, "IDLE_SECONDS", 0.2)
-    monkeypatch.setattr(page_server, "SILENT_SECONDS", 0.2)
+async def test_idle_connections_are_closed(tcp_clock: MockClock) -> None:
     async with open_stage(SETTINGS) as stage:
         for begin in (b"", b"GET / HT", GET):
             stream = await trio.open_tcp_stream(HOST, stage.port)
@@ -154,7 +152,7 @@ async def test_page_works_for_a_part_of_the_time_that_depends_on_addresses(
     assert all(done[f"viewer {number}"] >= 0.6 / (1 + viewers) * sum(done.values()) for number in range(viewers))
 
 
-async def test_viewer_is_served_before_most_of_a_flood_from_another_address() -> None:
+async def test_viewer_is_served_before_most_of_a_flood_from_another_address(tcp_clock: MockClock) -> None:
     served_to_flood, flooding = 0, trio.Event()
 
     async def flood(port: int) -> None:
