@@ -33,9 +33,9 @@ class Host:
             await self._open.enter_async_context(start(command=room.command(*words)))
             await self._next_arrived()
 
-    async def add_peer(self, room: Room, address: str) -> Peer:
+    async def add_peer(self, room: Room, address: str, port: int) -> Peer:
         """Log in a program in ``room`` whose moves the test makes; its id is ``peer``."""
-        peer = Peer(await self._open.enter_async_context(await room.connect(address, self.port)))
+        peer = Peer(await self._open.enter_async_context(await room.connect(address, port)))
         await peer.log_in("peer:Peer")
         await self._next_arrived()
         return peer

@@ -2,7 +2,7 @@
 
 import re
 import signal
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,9 +14,13 @@ from tests.bad_bots.peer import Peer
 from tests.drills.across_rooms import LOOPBACK, Host, decisions, faults, open_host
 from tests.drills.rooms import NEAR, Cable, Room, open_cable, open_rooms
 
-#: Seconds for a reply. After a longer break of the cable, what it swallowed is sent again only when the dealer has hung
-#: up, and the reason is lost.
-LIMIT = 2
+#: Seconds for a reply of the program behind the cable, at the port for people; the house bots have half a minute.
+#:
+#: What the cable swallows is sent again after 0.2, 0.6, 1.4, 3 and 6.2 s. The cable is put back from 3 s after a
+#: question on, so there are 3 s until what the program had sent in vain would arrive at a dealer that has hung up, and
+#: the reason would be lost.
+LIMIT = 3
+SHORT = ("--people", str(LIMIT / 60), "--people-port", "0")
 
 #: A reason with that limit; how long the question was open varies by a sweep.
 LATE = re.compile(rf"no complete reply to (bet[12]) came in {LIMIT}\.\d\d s; every reply is due within {LIMIT} s")
@@ -43,12 +47,18 @@ async def open_table(
     place: Place, journal: Path, *flags: str, hands: int = HANDS, unplugged: bool = False
 ) -> AsyncIterator[tuple[Host, Peer]]:
     """A program of the test behind a cable, and two house bots beside the dealer."""
-    async with open_host(place.near, journal, 3, "--hands", str(hands), *flags) as host:
-        peer = await host.add_peer(place.far, NEAR)
+    words = ("--hands", str(hands), "--limit", "30", *flags)
+    async with open_host(place.near, journal, 3, *words) as host:
+        peer = await host.add_peer(place.far, NEAR, await peer_port(host, flags))
         if unplugged:
             place.cable.pull()
         await host.add_bots(place.near, LOOPBACK, "caller", "caller")
         yield host, peer
+
+
+async def peer_port(host: Host, flags: Sequence[str]) -> int:
+    """The port of the program behind the cable: that with the limit of people, if there is one."""
+    return await host.running.port("people at") if "--people" in flags else host.port
 
 
 def hands_played(journal: Path, id: str) -> set[int]:
@@ -63,7 +73,7 @@ async def play_on(peer: Peer) -> None:
 
 async def test_cable_pulled_during_question_costs_only_that_seat(place: Place, tmp_path: Path) -> None:
     journal = tmp_path / "journal"
-    async with open_table(place, journal, "--limit", str(LIMIT)) as (host, peer):
+    async with open_table(place, journal, *SHORT) as (host, peer):
         assert await peer.hear_question()
         asked = trio.current_time()
         place.cable.pull()
@@ -86,7 +96,7 @@ async def test_cable_pulled_during_question_costs_only_that_seat(place: Place, t
 
 async def test_cable_pulled_in_lobby_is_noticed_at_first_question(place: Place, tmp_path: Path) -> None:
     journal = tmp_path / "journal"
-    async with open_table(place, journal, "--limit", str(LIMIT), unplugged=True) as (host, _):
+    async with open_table(place, journal, *SHORT, unplugged=True) as (host, _):
         outcome = await host.ended()
     assert "left" not in outcome.out
     asked = decisions(journal)
@@ -98,7 +108,7 @@ async def test_cable_pulled_in_lobby_is_noticed_at_first_question(place: Place, 
 
 async def test_a_cable_put_back_within_the_limit_costs_nothing(place: Place, tmp_path: Path) -> None:
     journal = tmp_path / "journal"
-    async with open_table(place, journal, "--limit", "30") as (host, peer):
+    async with open_table(place, journal) as (host, peer):
         fields = await peer.hear_question()
         assert fields
         place.cable.pull()
@@ -113,7 +123,7 @@ async def test_a_cable_put_back_within_the_limit_costs_nothing(place: Place, tmp
 
 async def test_cable_put_back_too_late_costs_a_life_and_the_reply(place: Place, tmp_path: Path) -> None:
     journal = tmp_path / "journal"
-    async with open_table(place, journal, "--limit", str(LIMIT), "--lives", "2") as (host, peer):
+    async with open_table(place, journal, *SHORT, "--lives", "2") as (host, peer):
         assert await peer.hear_question()
         place.cable.pull()
         await peer.say("nonsense that only the open question would mind")
@@ -131,7 +141,7 @@ async def test_cable_put_back_too_late_costs_a_life_and_the_reply(place: Place, 
 async def test_unreachable_machine_may_reconnect(place: Place, tmp_path: Path) -> None:
     """Its question was never received there, so it is not the program that is late."""
     journal = tmp_path / "journal"
-    flags = ("--limit", str(LIMIT), "--rejoin", "50", "--stack", "1000000")  # it pays its antes meanwhile
+    flags = (*SHORT, "--rejoin", "50", "--stack", "1000000")  # it pays its antes meanwhile
     async with open_table(place, journal, *flags, hands=1_000_000) as (host, peer):
         fields = await peer.hear_question()
         assert fields
@@ -139,7 +149,7 @@ async def test_unreachable_machine_may_reconnect(place: Place, tmp_path: Path) -
         place.cable.pull()
         await host.running.complaint_with("away")
         place.cable.put_back()
-        async with await place.far.connect(NEAR, host.port) as stream:
+        async with await place.far.connect(NEAR, await peer_port(host, flags)) as stream:
             again = Peer(stream)
             await again.log_in("peer:Peer")
             fields = await again.hear_question()
