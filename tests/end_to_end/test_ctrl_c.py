@@ -13,6 +13,7 @@ import trio
 from tests.bad_bots.peer import Peer
 from tests.closings import play_of
 from tests.end_to_end.casino import start
+from tests.end_to_end.forked import Forked
 from tests.end_to_end.hosted import AGREED, PORTS, SERVE, first_asked, fold_to_the_end, held_ports, open_peer
 
 if sys.platform == "win32":
@@ -20,12 +21,19 @@ if sys.platform == "win32":
 
 from tests.end_to_end.terminal import CTRL_C, Terminal, open_terminal
 
+#: Each is another signal, because a process that stands still has only one of each number.
 TOGETHER = {
-    "int int": (signal.SIGINT, signal.SIGINT),
-    "term term hup": (signal.SIGTERM, signal.SIGTERM, signal.SIGHUP),
-    "hup hup": (signal.SIGHUP, signal.SIGHUP),
+    "int term": (signal.SIGINT, signal.SIGTERM),
+    "term int hup": (signal.SIGTERM, signal.SIGINT, signal.SIGHUP),
+    "hup term": (signal.SIGHUP, signal.SIGTERM),
 }
 SEVERAL = pytest.mark.parametrize("several", TOGETHER.values(), ids=TOGETHER.keys())
+
+
+def send_together(process: trio.Process | Forked, several: Sequence[signal.Signals]) -> None:
+    """Send signals to a process that stands still meanwhile: it takes them at one moment on a busy machine, too."""
+    for number in (signal.SIGSTOP, *several, signal.SIGCONT):
+        process.send_signal(number)
 
 
 @pytest.fixture
@@ -228,15 +236,13 @@ async def test_signals_together_count_as_one(
         port = await running.port()
         async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
             asked = await first_asked(a, b)
-            for number in several:
-                running.process.send_signal(number)
+            send_together(running.process, several)
             await running.line_with("Stopping after this hand")
             await asked.say("fold")
             async with trio.open_nursery() as nursery:
                 for peer in (a, b):
                     nursery.start_soon(fold_to_the_end, peer)
-            for number in several:  # while it says goodbye
-                running.process.send_signal(number)
+            send_together(running.process, several)  # while it says goodbye
             outcome = await running.ended()
     assert outcome.code == 0
     assert "Standings" in outcome.out
@@ -247,8 +253,7 @@ async def test_signals_together_count_as_one(
 async def test_signals_together_in_the_lobby_close_it(several: tuple[signal.Signals, ...]) -> None:
     async with start(*SERVE, "--seats", "2", stdin=subprocess.DEVNULL) as running:
         await running.line_with("The tournament starts when")
-        for number in several:
-            running.process.send_signal(number)
+        send_together(running.process, several)
         outcome = await running.ended()
     assert (outcome.code, outcome.complaint) == (
         1,
@@ -262,8 +267,7 @@ async def test_signals_together_end_a_podium(several: tuple[signal.Signals, ...]
     async with open_terminal("league", "stud", "caller", "tight", *words) as terminal:
         await terminal.until("Standings")
         await terminal.until("The page stays up; Ctrl-C ends it.")
-        for number in several:
-            terminal.process.send_signal(number)
+        send_together(terminal.process, several)
         assert await terminal.ended() == 0
 
 
@@ -272,8 +276,7 @@ async def test_signals_together_end_a_bench(several: tuple[signal.Signals, ...])
     async with start("bench", "--seconds", "5") as running:
         while not running.children():
             await trio.sleep(0.05)  # another process, which tells nobody
-        for number in several:
-            running.process.send_signal(number)
+        send_together(running.process, several)
         outcome = await running.ended()
     assert outcome.err.strip() == ""
     assert outcome.code == 130
