@@ -21,7 +21,7 @@ from tests.docs.pages import ROOT
 from tests.end_to_end.casino import run, start
 from tests.end_to_end.hosted import held_ports
 
-SERVE = ("serve", "holdem", "--host", "127.0.0.1", "--no-page")
+SERVE = ("serve", "holdem", "--host", "127.0.0.1", "--no-page", "--limit", "30", "--acpc-limit", "30")
 PLAYER = ROOT / "tests" / "acpc_client" / "player.py"
 
 
@@ -56,7 +56,7 @@ async def test_program_that_leaves_during_play_is_reported_in_words_of_the_acpc(
     leaves = "import socket, sys; s = socket.create_connection(('127.0.0.1', int(sys.argv[1])))"
     code = f"{leaves}; s.sendall(b'VERSION:2.0.0' + bytes([10])); s.recv(1)"
     words = ("league", "holdem", "caller", "--acpc-cmd", shlex.join([sys.executable, "-c", code, "{port}"]))
-    outcome = await run(*words, "--hands", "5", "--journal", tmp_path / "j", "--json")
+    outcome = await run(*words, "--hands", "5", "--limit", "30", "--journal", tmp_path / "j", "--json")
     assert outcome.code == 1
     told = [failure["what"] for failure in json.loads(outcome.out)["failures"]]
     assert told == ["left before the tournament was over"]

@@ -44,7 +44,7 @@ async def test_program_that_dies_at_start_is_reported_with_its_output() -> None:
 async def test_program_whose_login_fails_is_not_waited_for() -> None:
     connect = "import socket, sys, time; s = socket.create_connection(('127.0.0.1', int(sys.argv[1])))"
     guest = bot_that(f"{connect}; s.recv(7); s.sendall(b'\\0\\3bad'); time.sleep(1000)")
-    outcome = await run("league", "stud", "caller", "tight", "--bot-cmd", guest, "--hands", "5", "--json")
+    outcome = await run("league", "stud", "caller", "tight", "--bot-cmd", guest, *FEW, "--json")
     assert outcome.code == 1
     (failure,) = json.loads(outcome.out)["failures"]
     assert failure["what"] == "got no seat: expected '<id>:<avatar>', got 'bad'"

@@ -39,7 +39,7 @@ def stud(tmp_path: Path) -> Path:
 )
 async def test_a_league_can_be_watched_and_exported(game: tuple[str, ...], tmp_path: Path) -> None:
     path = tmp_path / "league.journal"
-    assert (await run("league", *game, "--hands", "5", "--seed", "x", "--journal", path)).code == 0
+    assert (await run("league", *game, "--hands", "5", "--seed", "x", "--limit", "30", "--journal", path)).code == 0
     hands = [record for record in read_journal(path) if record["type"] == "hand"]
     watched, lines, table = [await replay(path, *words) for words in ([], ["--json"], ["--csv"])]
     assert [(outcome.code, outcome.err) for outcome in (watched, lines, table)] == [(0, "")] * 3

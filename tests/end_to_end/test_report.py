@@ -8,12 +8,14 @@ import pytest
 from tests.dealer.support.reported import cut_journal, rows
 from tests.end_to_end.casino import run
 
+AGREED = ("--seed", "report", "--limit", "30")
+
 
 @pytest.mark.parametrize("game", ["stud", "blockhead"])
 async def test_a_league_and_its_report(game: str, tmp_path: Path) -> None:
     journal, out = tmp_path / "league.journal", tmp_path / "out"
     bots = ("tight", "caller", "random") if game == "stud" else ("alpha", "beta")
-    league = await run("league", game, *bots, "--hands", "20", "--seed", "report", "--journal", journal, "--json")
+    league = await run("league", game, *bots, "--hands", "20", *AGREED, "--journal", journal, "--json")
     assert league.code == 0
     outcome = await run("report", journal, "--out", out)
     assert (outcome.code, outcome.complaint) == (0, [])
@@ -34,7 +36,7 @@ async def test_a_league_and_its_report(game: str, tmp_path: Path) -> None:
 
 
 async def test_a_league_that_was_played_on(tmp_path: Path) -> None:
-    words = ("--games", "3", "--hands", "5", "--seed", "report", "--limit", "60")
+    words = ("--games", "3", "--hands", "5", *AGREED)
     league = await run("league", "blockhead", "alpha", "beta", *words, "--journal", tmp_path / "whole")
     assert league.code == 0
     cut_journal(tmp_path / "whole", tmp_path / "journal", 9)  # two hands into the second game

@@ -35,6 +35,8 @@ def shortened(words: list[str]) -> list[str]:
             short[short.index(flag) + 1] = few
     if words[0] == "league" and not {"--hands", "--games", "--levels"} & set(words):
         short += ["--hands", "5"]
+    if words[0] == "league" and "--limit" not in words:
+        short += ["--limit", "30"]
     if words[0] == "simulate" and not {"--hands", "--games"} & set(words):
         short += ["--games", "2"]
     return short
@@ -66,7 +68,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         result.write_text('{"game": "stud", "points": 60, "of": 80}')
     save_untrained(made / "stud.npz", "stud")
     program = shlex.quote("python3 poker.py {host} {port}")
-    recorded = "--hands 20 --limit 60 --seed docs --journal friday.journal"
+    recorded = "--hands 20 --limit 30 --seed docs --journal friday.journal"
     done = trio.run(run, f"league stud caller tight {recorded} --bot-cmd {program}", made)
     assert done.code == 0, done.err
     return made
