@@ -26,7 +26,7 @@ QUICK = {"DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "5s", "DASK_DISTRIBUTED__COM
 def started(cluster: Cluster, kept: Path, room: Room | None = None) -> "subprocess.Popen[str]":
     """A simulation of 40 shards on the cluster, of which some are done."""
     client = cluster.start(*STUD, "--cluster", cluster.address, "--checkpoint", str(kept), room=room)
-    assert wait_for_shards(client, kept) < 40
+    wait_for_shards(client, kept)
     return client
 
 
