@@ -22,15 +22,13 @@ from tests.drills.attacks import ATTACKS
 from tests.drills.foe import Foe, Tally
 from tests.drills.frames import Arsenal, open_arsenals
 from tests.drills.plan import Plan, Schedule, clock
+from tests.drills.seed import chance
+from tests.patience import PATIENCE
 
 #: Where attackers come from; honest bots come from 127.0.0.1, so that a limit on an address meets only attackers.
 ADDRESSES = [f"127.0.0.{number}" for number in range(2, 30)]
 CALM_SECONDS = 0.1
-#: Seconds after which a connection counts as left hanging; far more than the dealer gives anybody.
-PATIENCE = 150.0
 HANGING = "LEFT HANGING"
-#: Of every choice that attackers make.
-SEED = 2026
 #: Of the system's 19 steps: a tenth of the processor time of a process that has not stepped back.
 POLITENESS = 10
 
@@ -61,7 +59,7 @@ async def attack(orders: AttackPlan) -> Tally:
     plan = Plan(**orders.plan)
     arsenals = open_arsenals(Path(orders.recording), Path(orders.made_up))
     schedule = Schedule(plan, clock() - plan.phase if orders.start is None else orders.start)
-    rng, tally = Random(SEED), Tally()
+    rng, tally = chance("attackers"), Tally()
     kinds = cycle(plan.kinds or ATTACKS)
     async with trio.open_nursery() as nursery:
         while not schedule.over(clock()):

@@ -21,11 +21,11 @@ from tests.drills.plan import Plan, clock
 from tests.drills.table import TablePlan
 from tests.drills.traitors import MISDEEDS
 from tests.end_to_end.casino import Outcome, Running, start
+from tests.patience import PATIENCE
 
 #: Ids that no mutation of a recorded login hits by chance.
 HONEST = tuple(f"honest-{number}-{number * 7919:x}" for number in range(1, 7))
 THIEVES = tuple(f"thief-{number}" for number in range(8))
-SLACK_SECONDS = 300.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ async def run_chaos(plan: Plan, folder: Path) -> Findings:
     roster = folder / "roster"
     roster.write_text("\n".join([*HONEST, *MISDEEDS, *THIEVES]))
     flags = ("--hands", MANY, "--stack", MANY, "--roster", roster, "--limit", str(plan.limit))
-    patience = plan.lobby + plan.seconds + SLACK_SECONDS
+    patience = plan.lobby + plan.seconds + PATIENCE
     journal = folder / "journal"
     async with start(*SERVE, *flags, "--journal", journal, patience=patience) as running:
         findings = await _attack(plan, running, recording, made_up)

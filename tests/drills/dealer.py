@@ -10,7 +10,9 @@ from typing import Any
 import psutil
 import trio
 
+from tests.drills.seed import SEED, VARIABLE
 from tests.end_to_end.casino import ENVIRONMENT, Running
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 SERVE = ("serve", "stud", "--host", "127.0.0.1", "--port", "0", "--line-port", "0", "--json", "--no-page")
@@ -20,8 +22,6 @@ MOMENTARY = 2
 MANY = str(10**9)
 
 SAMPLE_SECONDS = 0.5
-#: How long descriptors may take to be closed; the dealer gives a peer a second to read its ``done:``.
-SETTLED_SECONDS = 300.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Watch:
 
     async def settled(self, descriptors: int) -> int:
         """How many descriptors are open, once that is as many as expected or time is up."""
-        with trio.move_on_after(SETTLED_SECONDS):
+        with trio.move_on_after(PATIENCE):
             while self.descriptors() != descriptors:
                 await trio.sleep(SAMPLE_SECONDS)
         return self.descriptors()
@@ -83,6 +83,6 @@ async def ports(running: Running) -> tuple[int, int]:
 
 async def facts_of(command: Sequence[str]) -> dict[str, Any]:
     """What a process of the drill prints at its end; its complaints go where ours go."""
-    done = await trio.run_process(command, capture_stdout=True, cwd=ROOT, env=ENVIRONMENT)
+    done = await trio.run_process(command, capture_stdout=True, cwd=ROOT, env={**ENVIRONMENT, VARIABLE: SEED})
     facts: dict[str, Any] = json.loads(done.stdout)
     return facts

@@ -1,8 +1,8 @@
 """A player that kills its dealer at the first question of a hand, when something has just changed.
 
 Words: host, port, id, and a folder. Each session writes every message it hears to a file of its own there, named by the
-id and the process. The file ``kill-at`` beside the folder says at which change the dealer is killed; it is empty if the
-dealer is to live.
+id and the process. The file ``kill-at`` beside the folder says at which change the dealer is killed, and has a seed for
+what the player leaves to chance; it is empty if the dealer is to live.
 """
 
 import os
@@ -34,11 +34,11 @@ CHANGES: Mapping[str, Callable[[StudTurn, StudTurn], bool]] = {
 class Killer:
     """One session at a dealer, which is the parent of this process."""
 
-    def __init__(self, id: str, notes: int, change: str) -> None:
+    def __init__(self, id: str, notes: int, order: str) -> None:
         self._notes = notes
-        self._changed = CHANGES.get(change)
+        self._changed = CHANGES.get(order.partition(" ")[0])
         self._dealer = os.getppid()
-        self._chance = Random(f"{id} {os.getpid()}")
+        self._chance = Random(f"{id} {order}")
         self._first: StudTurn | None = None
         self._hand_begins = True
 
@@ -81,10 +81,10 @@ class Killer:
 if __name__ == "__main__":
     host, port, id, folder = sys.argv[1:]
     session = Path(folder) / f"{id}.{os.getpid()}"
-    change = (Path(folder).parent / "kill-at").read_text()
+    order = (Path(folder).parent / "kill-at").read_text()
     with socket.create_connection((host, int(port))) as sock:
         notes = os.open(session, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
         try:
-            Killer(id, notes, change).play(sock, Name(id, id.title()))
+            Killer(id, notes, order).play(sock, Name(id, id.title()))
         except ConnectionError:
             sys.exit("the dealer is gone")

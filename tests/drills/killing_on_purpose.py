@@ -8,6 +8,7 @@ import trio
 
 from tests.drills.killer import STACK
 from tests.drills.killing import LeagueDrill
+from tests.drills.seed import SEED
 from tests.end_to_end.casino import Running
 from tests.patience import PATIENCE
 
@@ -37,7 +38,7 @@ class PurposeDrill(LeagueDrill):
 
     async def kill_at(self, change: str) -> None:
         """Start or resume, and let a player kill the dealer when ``change`` has just happened."""
-        (self.folder / "kill-at").write_text(change)
+        (self.folder / "kill-at").write_text(f"{change} {SEED}/{self.seed}/{self.kills.total()}")
         await self.kill_once()
 
     async def play_to_the_end(self) -> None:
@@ -46,7 +47,7 @@ class PurposeDrill(LeagueDrill):
         await super().play_to_the_end()
 
     def _draw_moment(self) -> str:
-        return (self.folder / "kill-at").read_text()
+        return (self.folder / "kill-at").read_text().split(" ")[0]
 
     async def _wait_for(self, moment: str, size: int, running: Running, began: float) -> None:
         with trio.fail_after(PATIENCE):

@@ -18,6 +18,7 @@ import pytest
 import trio
 
 from tests.drills.rooms import DEVICE, Room, give_addresses
+from tests.drills.seed import chance
 
 _SET_INTERFACE = 0x400454CA  # TUNSETIFF of linux/if_tun.h
 _WHOLE_PACKETS = 0x0001 | 0x1000  # IFF_TUN | IFF_NO_PI
@@ -65,7 +66,7 @@ class LongCable:
     loss: float = 0.0
     packets: list[Packet] = field(default_factory=list)
     longest_stall: float = 0.0
-    _chance: Random = field(default_factory=lambda: Random("weather"))
+    _chance: Random = field(default_factory=lambda: chance("weather"))
 
     @property
     def lost(self) -> int:

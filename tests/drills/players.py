@@ -1,10 +1,10 @@
 """Programs at a table that answer at once: honest ones, traitors until they turn, and some that babble."""
 
 import socket
-from random import Random
 
 from protocol.wire.framing import Framing, LineFraming
 from tests.drills.frames import mutated
+from tests.drills.seed import chance
 from tests.drills.traitors import Misdeed
 
 #: How often a chip is put in that nobody asked for.
@@ -23,7 +23,7 @@ class Player:
         self.replied: float | None = None
         self.done: str | None = None
         self._buffer = b""
-        self._rng = Random(id_)
+        self._rng = chance(id_)
 
     def messages(self) -> list[str] | None:
         """What has come; None when nothing more will."""

@@ -1,14 +1,16 @@
 """A player that writes down everything it hears, one message a line, as soon as it hears it.
 
-Words: host, port, id, and a folder; each session gets a file of its own there, named by the id and the process.
+Words: host, port, id, and a folder; each session gets a file of its own there, named by the id and the process. A file
+``hold-after`` beside the folder says after how many hands the session gives no more replies.
 """
 
 import os
 import socket
 import sys
+from math import inf
 from pathlib import Path
 
-from protocol.games.base import FOLD, Action, Bet
+from protocol.games.base import FOLD, Action, Bet, Status
 from protocol.games.stud import StudTurn
 from protocol.wire.connection import BotConnection
 from protocol.wire.framing import UtfFraming
@@ -22,7 +24,7 @@ def decide(turn: StudTurn) -> Action:
     return Bet(turn.owed) if turn.owed <= DEAREST_CALL else FOLD
 
 
-def play(sock: socket.socket, name: Name, notes: int) -> None:
+def play(sock: socket.socket, name: Name, notes: int, hands: float) -> None:
     connection = BotConnection(UtfFraming())
     while True:
         while (command := connection.next_command()) is None:
@@ -35,16 +37,18 @@ def play(sock: socket.socket, name: Name, notes: int) -> None:
             return
         if isinstance(command, Login):
             sock.sendall(connection.send(name))
-        elif isinstance(command, StudTurn):
+        hands -= isinstance(command, Status)
+        if isinstance(command, StudTurn) and hands > 0:
             sock.sendall(connection.send(decide(command)))
 
 
 if __name__ == "__main__":
     host, port, id, folder = sys.argv[1:]
+    hold = Path(folder).parent / "hold-after"
     session = Path(folder) / f"{id}.{os.getpid()}"
     with socket.create_connection((host, int(port))) as sock:
         notes = os.open(session, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
         try:
-            play(sock, Name(id, id.title()), notes)
+            play(sock, Name(id, id.title()), notes, float(hold.read_text()) if hold.exists() else inf)
         except ConnectionError:
             sys.exit("the dealer is gone")

@@ -22,7 +22,7 @@ from tests.dealer.support.rig import HOST, SEED
 from tests.patience import PATIENCE
 
 SECONDS = 3.0
-SETTINGS = Settings(SEED, game=StudGame(10**9), hands=sys.maxsize, limit=5.0)
+SETTINGS = Settings(SEED, game=StudGame(10**9), hands=sys.maxsize, limit=30.0)
 
 FLOOD = """
 import socket, sys

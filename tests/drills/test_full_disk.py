@@ -2,7 +2,6 @@
 
 import signal
 import subprocess
-import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager, asynccontextmanager, suppress
 from pathlib import Path
@@ -72,10 +71,8 @@ async def test_play_waits_for_room_and_goes_on_by_itself(disk: SmallDisk) -> Non
         )
         assert examine(disk.folder / "j").counts["hand"] == recorded
         disk.make_room(running)
-        began = time.monotonic()
         await running.line_with("The journal can be written again; play goes on.")
-        waited = time.monotonic() - began
-        print(f"{recorded} of 150 hands until the disk was full; play went on {waited:.2f} s after there was room")
+        print(f"{recorded} of 150 hands until the disk was full")
         outcome = await running.ended()
     assert outcome.code == 0
     assert outcome.out.count(WAITS) == 1
