@@ -80,7 +80,9 @@ def test_other_commands_end_with_a_sentence(words: list[str]) -> None:
 def test_reader_that_has_seen_enough_is_no_error(words: list[str]) -> None:
     reader, writer = os.pipe()
     os.close(reader)
-    done = subprocess.run(casino(*words), stdout=writer, stderr=subprocess.PIPE, env=ENVIRONMENT, check=False)
+    done = subprocess.run(
+        casino(*words), stdout=writer, stderr=subprocess.PIPE, env=ENVIRONMENT, check=False, timeout=PATIENCE
+    )
     os.close(writer)
     assert (done.returncode, done.stderr) == (0, b"")
 
@@ -94,7 +96,7 @@ def test_exit_code_tells_the_finding_although_nobody_reads(json: list[str], tmp_
     reader, writer = os.pipe()
     os.close(reader)
     words = casino("check", "stud", "--transcript", transcript, *json)
-    done = subprocess.run(words, stdout=writer, stderr=subprocess.PIPE, env=ENVIRONMENT, check=False)
+    done = subprocess.run(words, stdout=writer, stderr=subprocess.PIPE, env=ENVIRONMENT, check=False, timeout=PATIENCE)
     os.close(writer)
     assert (done.returncode, done.stderr) == (1, b"")
 

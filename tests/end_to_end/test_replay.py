@@ -154,7 +154,7 @@ async def test_closed_output_pipe_is_no_error(form: str, stud: Path) -> None:
         casino("replay", stud, *form.split()), stdout=writer, stderr=subprocess.PIPE, env=ENVIRONMENT
     )
     os.close(writer)
-    _, err = await trio.to_thread.run_sync(process.communicate)
+    _, err = await trio.to_thread.run_sync(process.communicate, None, PATIENCE)
     assert (process.returncode, err) == (0, b"")
 
 

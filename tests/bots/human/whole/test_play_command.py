@@ -119,7 +119,9 @@ def test_play_in_the_terminal_without_the_tui_extra() -> None:
         "sys.argv = ['casino', 'play', 'stud']\n"
         "main()"
     )
-    done = subprocess.run([sys.executable, "-c", program], env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=PATIENCE
+    )
     assert (done.returncode, done.stdout) == (1, "")
     assert (
         done.stderr == "casino: a seat for a person needs an extra: pip install '.[tui]' in the folder of Casino Day\n"
@@ -133,7 +135,9 @@ def test_the_page_needs_no_extra() -> None:
         "sys.argv = ['casino', 'play', 'stud', '--web', '--web-host', '203.0.113.1']\n"
         "main()"
     )
-    done = subprocess.run([sys.executable, "-c", program], env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=PATIENCE
+    )
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("casino: cannot listen on port 8000 of 203.0.113.1")
 
