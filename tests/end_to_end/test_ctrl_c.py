@@ -273,7 +273,7 @@ async def test_signals_together_end_a_podium(several: tuple[signal.Signals, ...]
 
 @SEVERAL
 async def test_signals_together_end_a_bench(several: tuple[signal.Signals, ...]) -> None:
-    async with start("bench", "--seconds", "5") as running:
+    async with start("bench", "--seconds", "300") as running:
         while not running.children():
             await trio.sleep(0.05)  # another process, which tells nobody
         send_together(running.process, several)
