@@ -13,7 +13,7 @@ import trio
 
 from dealer.cli.streams import StandardStream
 from dealer.hosting.hosted import run_hosted
-from dealer.hosting.interrupts import SIGNALS
+from dealer.hosting.interrupts import SAME_SECONDS, SIGNALS, Interrupts
 from tests.patience import PATIENCE
 
 #: More than a pipe holds.
@@ -57,6 +57,20 @@ async def test_output_waits_for_its_reader_without_polling(
                 read += await trio.to_thread.run_sync(os.read, reading, 65536)
     assert read == b"x" * MUCH
     assert trio.current_time() == 0
+
+
+async def test_equal_signals_that_come_together_count_as_one(autojump_clock: trio.testing.MockClock) -> None:
+    told: list[str] = []
+    async with trio.open_nursery() as nursery:
+        interrupts = Interrupts(lambda: told.append("gently"), nursery)
+        interrupts.take(signal.SIGINT)
+        await trio.sleep(0.9 * SAME_SECONDS)
+        interrupts.take(signal.SIGINT)
+        assert interrupts.count == 1
+        await trio.sleep(SAME_SECONDS)
+        interrupts.take(signal.SIGINT)
+        await trio.sleep_forever()
+    assert (interrupts.count, told) == (2, ["gently"])
 
 
 def test_signal_while_the_interpreter_ends_does_not_change_the_exit_code() -> None:
