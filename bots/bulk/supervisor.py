@@ -103,6 +103,8 @@ class _Run:
                 stderr=complaints,
                 pass_fds=[file.fileno(), *([calls] if calls >= 0 else [])],
                 env=_environment(self.compiled),
+                # The kernel imports numba, which takes settings from a file in the current folder.
+                cwd=None if self.compiled else self.folder,
             )
 
     def _open_calls(self, opened: ExitStack) -> int:

@@ -6,7 +6,7 @@ Numba's cache does not notice edits in other files, and self-recursive functions
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
-from numba import njit
+from protocol.games.kernels.compiling import njit
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -1,6 +1,7 @@
 """A student's files in the current folder, named like modules of ours or of Python, are imported by no process."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -23,6 +24,7 @@ SAFE = {"-P", "-I"}
 def _students_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("bots", "dealer", "protocol", "random", "multiprocessing"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('a file of the student was imported')\n")
+    (tmp_path / ".numba_config.yaml").write_text(f"cache_dir: {tmp_path / 'cache'}\n")  # whose files numba unpickles
     monkeypatch.chdir(tmp_path)
 
 
@@ -48,6 +50,17 @@ def test_every_start_of_python_leaves_the_current_folder_out() -> None:
     assert starts >= 6
 
 
+def test_numba_is_imported_in_one_place() -> None:
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for room in ("bots", "dealer", "protocol")
+        for path in (ROOT / room).rglob("*.py")
+        if re.search(r"^\s*(from|import) numba\b", path.read_text(), re.MULTILINE)
+    }
+    # The kernel of bulk tournaments runs as a script, in a folder of its own.
+    assert found == {"protocol/games/kernels/compiling.py", "bots/bulk/kernel.py"}
+
+
 async def test_chances_are_counted_beside_a_students_files() -> None:
     words = ("play", "stud", "--against", "caller", "--web", "--web-port", "0")
     async with start(command=[CASINO, *words], stdin=subprocess.DEVNULL) as running:
@@ -64,3 +77,12 @@ async def test_workers_simulate_beside_a_students_files() -> None:
     async with start(command=[CASINO, *words], stdin=subprocess.DEVNULL) as running:
         outcome = await running.ended()
     assert (outcome.code, outcome.err) == (0, "")
+    assert not Path("cache").exists()
+
+
+async def test_compiled_games_take_no_settings_from_a_students_file() -> None:
+    for words in ("round-robin dice caller dice-four --rounds 1k --json", "simulate blockhead balance alpha --json"):
+        async with start(command=[CASINO, *words.split()], stdin=subprocess.DEVNULL) as running:
+            outcome = await running.ended()
+        assert (outcome.code, outcome.err) == (0, "")
+        assert not Path("cache").exists(), words

@@ -1,9 +1,38 @@
-"""Compile the functions of kernels with numba, keeping their types for mypy and what was compiled on disk."""
+"""Compile the functions of kernels with numba, keeping their types for mypy and what was compiled on disk.
 
-from collections.abc import Callable
+All imports of numba go through here: it would take settings from a ``.numba_config.yaml`` in the current folder, which
+a student may have written. With ``cache_dir`` in it, numba unpickles files of the student, and so runs their code.
+"""
+
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar, cast
 
-import numba
+
+@contextmanager
+def _no_yaml() -> Iterator[None]:
+    """Let numba find no parser of YAML while it is imported: then it never reads such a file."""
+    before = sys.modules.pop("yaml", None)
+    sys.modules["yaml"] = cast("Any", None)
+    try:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "A Numba config file is found")
+            yield
+    finally:
+        del sys.modules["yaml"]
+        if before is not None:
+            sys.modules["yaml"] = before
+
+
+with _no_yaml():
+    import numba
+    from numba.core import config
+
+config._config_fname = ""  # for which numba looks again, and warns, whenever it compiles
+
+njit = numba.njit
 
 F = TypeVar("F", bound=Callable[..., Any])
 
