@@ -18,8 +18,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-PAGE = os.sysconf("SC_PAGE_SIZE")
-
 #: How often in a row memory must be too much: one reading may be wrong while processes start, end or write.
 READINGS = 3
 
@@ -149,7 +147,7 @@ def excess_of(proc: Path, limits: dict[str, int]) -> str:
         for path in processes:
             with suppress(OSError):  # one process ends just now
                 threads += sum(1 for _ in (path / "task").iterdir())
-                shared_counted += int((path / "statm").read_text().split()[1]) * PAGE
+                shared_counted += _kilobytes(path / "status", "VmRSS:", "VmPTE:") * 1024
         if threads > limits["processes"] + 2:  # bubblewrap's own and the thread that may just be starting
             return f"{limits['processes']} processes and threads"
         # Pages that processes share are in the sum once for each; counting them right takes longer.
@@ -181,12 +179,16 @@ def _use(processes: list[Path]) -> int:
 
 
 def _memory(process: Path) -> int:
-    """Bytes of memory of a process; what n processes share counts 1/n for each."""
+    """Bytes of memory of a process and of its page tables; what n processes share counts 1/n for each."""
     with suppress(OSError):
-        for line in (process / "smaps_rollup").read_text().splitlines():
-            if line.startswith("Pss:"):
-                return int(line.split()[1]) * 1024
+        return (_kilobytes(process / "smaps_rollup", "Pss:") + _kilobytes(process / "status", "VmPTE:")) * 1024
     return 0
+
+
+def _kilobytes(file: Path, *names: str) -> int:
+    """The sum of the lines that begin with these names."""
+    lines = [line.split() for line in file.read_text(errors="replace").splitlines()]
+    return sum(int(words[1]) for words in lines if words and words[0] in names)
 
 
 class Carrier:

@@ -14,7 +14,7 @@ LIMITS = {"processes": 10, "memory": MEGABYTE, "sockets": 10, "files": 10}
 def proc(tmp_path: Path) -> Path:
     """A process whose pages are more than the limit, if those that it shares are counted in full."""
     (tmp_path / "proc" / "7" / "task" / "7").mkdir(parents=True)
-    (tmp_path / "proc" / "7" / "statm").write_text(f"900 {2 * MEGABYTE // outside.PAGE} 0 0 0 0 0\n")
+    (tmp_path / "proc" / "7" / "status").write_text("Name:\tbot\nVmRSS:\t    2048 kB\nThreads:\t1\n")
     return tmp_path / "proc"
 
 
