@@ -30,23 +30,36 @@ class Competition:
         """The definition that programs need for a game."""
         return cls(game.stack, game.small_blind, game.big_blind, game.betting == "fixed-limit")
 
-    def check(self, line: str) -> None:
+    def check(self, line: str) -> float:
         """Fail unless the competition reads a match state or a line of a log, and pays the same chips.
 
         OpenSpiel has no fixed limit for more than four players, so such a line is not judged.
+
+        Returns:
+            By how many chips a seat is paid otherwise at most: the competition splits a chip, and we do not. Where
+            ``acpc.md`` says that pots divide evenly, it fails unless this is 0.
         """
         kind, *fields = line.split(":")
         betting, cards = fields[1:3] if kind == "STATE" else fields[2:4]
         if self.limited and cards.count("|") >= MOST_IN_LIMIT:
-            return
+            return 0
         state = self._play(betting, cards, line)
         assert not state.is_chance_node(), f"a street is over, but its end is missing: {line}"
-        if kind == "STATE":
-            assert state.is_terminal(), f"the hand is not over: {line}"
-            paid = [int(chips) for chips in fields[3].split("|")]
-            # the competition splits a chip, we do not
-            near = all(abs(ours - theirs) < len(paid) for ours, theirs in zip(paid, state.returns(), strict=True))
-            assert near or not _all_known(cards, betting), f"{state.returns()} is what the competition pays: {line}"
+        if kind != "STATE":
+            return 0
+        assert state.is_terminal(), f"the hand is not over: {line}"
+        if not _all_known(cards, betting):
+            return 0
+        paid = [int(chips) for chips in fields[3].split("|")]
+        apart = max(abs(ours - theirs) for ours, theirs in zip(paid, state.returns(), strict=True))
+        allowed = apart == 0 if self._divides_evenly(len(paid), betting) else apart < len(paid)
+        assert allowed, f"{state.returns()} is what the competition pays: {line}"
+        return apart
+
+    def _divides_evenly(self, players: int, betting: str) -> bool:
+        """Whether a pot has no odd chips: always for two players, and for three if everybody puts in even amounts."""
+        amounts = [self.small, self.big, self.stack, *map(int, re.findall(r"\d+", betting))]
+        return players == 2 or (players == 3 and not any(amount % 2 for amount in amounts))
 
     def _play(self, betting: str, cards: str, line: str) -> "pyspiel.State":
         """The hand after this betting. Cards that the line does not tell are any others."""

@@ -18,6 +18,7 @@ from protocol.wire.acpc_connection import AcpcConnection
 from protocol.wire.connection import State
 from protocol.wire.framing import LineFraming
 from protocol.wire.messages import Correction, Done, GameInfo, ProtocolError, ShownTurn, Version
+from tests.acpc_client.competition import Competition
 from tests.docs.pages import ROOT
 from tests.protocol.wire.acpc_hands import (
     LIMIT,
@@ -125,6 +126,38 @@ def test_every_answer_of_a_random_hand_comes_back(game: HoldemGame, players: int
     replayed = [*actions_in(text.betting, again)]
     before, action = replayed[-1]
     assert before.apply(action).settle() == hand.settle()
+
+
+def odd_hands(players: int, betting: str, blinds: tuple[int, int], step: int = 1) -> int:
+    """In how many of 300 hands the competition splits a chip; all raises in no limit are to multiples of ``step``."""
+    stakes = {"small_blind": blinds[0], "big_blind": blinds[1], "stack": 24 * blinds[1]}
+    game = HoldemGame.from_facts({"acpc": 1, "reset_stacks": 1, "betting": betting, **stakes})
+    return sum(map(bool, (paid_apart(game, players, Random(seed), step) for seed in range(300))))
+
+
+def paid_apart(game: HoldemGame, players: int, chance: Random, step: int) -> float:
+    """By how many chips a seat is paid otherwise in a hand that is played by chance; see ``Competition.check``."""
+    hand = dealt(game, players, chance.getrandbits(32))
+    text = told(hand, game)
+    while (seat := hand.to_act) is not None:
+        legal, spent = hand.legal(), hand.before[seat] + hand.put[seat]
+        raises = [chips for chips in legal.raises[:40] if game.betting == "fixed-limit" or (chips + spent) % step == 0]
+        choices = [*[FOLD] * (legal.to_call > 0), *map(Bet, [*[legal.to_call] * 3, *raises[:1], *raises[-1:]])]
+        action = chance.choice(choices)
+        hand = hand.apply(action)
+        text.act(seat, action, hand)
+    paid = [hand.settle().payoffs[seat_in(hand, position)] for position in range(players)]
+    line = f"STATE:0:{text.betting}:{text.cards(range(players))}:{'|'.join(map(str, paid))}:"
+    return Competition.of(game).check(line)
+
+
+def test_stakes_that_divide_evenly() -> None:
+    """As acpc.md says. Where it promises no odd chips, the judge fails at the first hand that has some."""
+    for betting in ("fixed-limit", "no-limit"):
+        assert not odd_hands(2, betting, (5, 10))
+        assert odd_hands(3, betting, (5, 10))
+        assert not odd_hands(3, betting, (10, 20), step=2)
+    assert odd_hands(3, "no-limit", (10, 20))
 
 
 @given(game=st.sampled_from([LIMIT, NO_LIMIT]), players=st.integers(2, 6), seed=st.integers(0, 2**32))
