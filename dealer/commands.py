@@ -349,16 +349,22 @@ async def replay(
 
 
 async def import_hands(
-    *files: Path, journal: Path | None = None, json: Annotated[bool, Parameter(negative=())] = False
+    *files: Path,
+    journal: Path | None = None,
+    strict: Annotated[bool, Parameter(negative=())] = False,
+    json: Annotated[bool, Parameter(negative=())] = False,
 ) -> int:
     """Play hand histories of other programs through the rules, say what differs, and make a journal of them.
 
     Parameters
     ----------
     files
-        Hands of Texas Hold'em in PHH: one in a file (.phh), or several (.phhs).
+        Hands of Texas Hold'em in PHH: one in a file (.phh), or several (.phhs). Folders are searched for such files.
     journal
         A new file for a journal of the hands, which replay, report and verify read.
+    strict
+        Stop at the first hand of another game, or with something else that the rules do not know, instead of
+        counting it.
     json
         Print the findings as JSON.
 
@@ -367,10 +373,12 @@ async def import_hands(
     # Say what differs from the rules, or make a journal of the hands.
     casino import hands.phhs
     casino import hands.phhs --journal hands.journal
+    # All files of a folder; hands of other games are counted and skipped.
+    casino import histories
     """
     from dealer.replay.phh.command import import_files
 
-    return import_files(files, json, journal)
+    return import_files(files, json, journal, strict=strict)
 
 
 async def report(

@@ -8,11 +8,14 @@ from dataclasses import dataclass
 
 from dealer.journal.records import FOLDED
 from dealer.replay.phh.notation import UNKNOWN, card_text
-from dealer.replay.phh.read import PhhHand, raise_amount, words_of
+from dealer.replay.phh.read import PhhHand, Unsupported, raise_amount, words_of
 from protocol.cards import DECK, Card
 from protocol.games.base import Bet, Fold
 from protocol.games.holdem_deal import deal
 from protocol.games.holdem_hand import BOARD, STREETS
+
+#: A house takes at most one part in so many of a pot as rake. Where more is missing, the file is wrong.
+RAKE_PARTS = 10
 
 _CARDS = {card_text(card): card for card in DECK}
 
@@ -32,8 +35,10 @@ class CheckedHand:
         board: five cards; None for one that was not dealt or is not known.
         mucked: seats that gave up at the showdown without showing their cards.
         pot: chips in all pots at the end.
-        payoffs: chips won or lost, by the rules or else as the file tells; None if neither is known.
+        payoffs: chips won or lost, by the rules or else as the file tells; None if neither is known. Rake is not taken
+            from them.
         decided: whether all cards that decide the result are known.
+        rake: chips of the pots that the file gives to nobody.
     """
 
     told: PhhHand
@@ -44,12 +49,14 @@ class CheckedHand:
     pot: int
     payoffs: Sequence[int] | None
     decided: bool
+    rake: int
 
 
 def check_hand(told: PhhHand) -> CheckedHand:
     """Play a hand through our rules.
 
     Raises:
+        Unsupported: it has something that the rules here do not know.
         ValueError: an action cannot be read.
         HandDiffers: the hand differs from our rules.
     """
@@ -77,6 +84,7 @@ class _Check:
             antes=told.antes,
             dead_antes=told.dead_antes,
         )
+        self._posted = self._hand.pot
         self._street = 1
         self._holes: list[list[Card | None]] = [[] for _ in told.stacks]
         self._board: list[Card | None] = []
@@ -125,7 +133,8 @@ class _Check:
 
     def _deal_board(self, cards: Sequence[Card | None]) -> None:
         if self._street == STREETS:
-            raise HandDiffers("more than five cards are dealt to the board; boards run twice are not known here")
+            text = "more than five cards are dealt to the board; boards that are run twice are not known here"
+            raise Unsupported("the board is run twice", text)
         if self._hand.number <= self._street and self._hand.to_act is not None:
             raise HandDiffers(f"the board is dealt before p{self._hand.to_act + 1} has acted")
         if len(self._hand.live) == 1:
@@ -162,7 +171,7 @@ class _Check:
         if to - put not in raises:
             if not raises:
                 raise HandDiffers(f"{action!r}, but no raise is allowed")
-            least, most = self._say(raises[0] + put), self._say(raises[-1] + put)
+            least, most = self._told.say(raises[0] + put), self._told.say(raises[-1] + put)
             raise HandDiffers(f"{action!r}, but a raise goes to {least}" + (f" to {most}" if least != most else ""))
         self._act(Bet(to - put))
 
@@ -196,10 +205,8 @@ class _Check:
         if twice:
             raise HandDiffers(f"{twice[0]} is dealt twice")
         settled = self._settled()
-        finishing = self._told.finishing
-        if finishing is not None:
-            self._compare(finishing, settled)
-        after = settled or finishing
+        rake = self._compare(settled)
+        after = settled or (self._told_stacks() if not rake else None)
         return CheckedHand(
             self._told,
             self._actions,
@@ -209,7 +216,15 @@ class _Check:
             self._hand.pot,
             after and [chips - before for chips, before in zip(after, self._hand.starting, strict=True)],
             settled is not None,
+            rake,
         )
+
+    def _told_stacks(self) -> Sequence[int] | None:
+        """Chips at the end as the file tells them, in one way or the other."""
+        told = self._told
+        if told.finishing is not None or told.winnings is None:
+            return told.finishing
+        return [stack + won for stack, won in zip(self._hand.stacks, told.winnings, strict=True)]
 
     def _settled(self) -> tuple[int, ...] | None:
         """Chips at the end by our rules; None if cards that decide it are not known."""
@@ -234,20 +249,52 @@ class _Check:
         # The cards of players who cannot win are not looked at, so any will do.
         return (*[card for cards in holes for card in (*cards, *DECK[:2])[:2]], *board)
 
-    def _compare(self, finishing: Sequence[int], settled: Sequence[int] | None) -> None:
-        told, starting = sum(finishing), sum(self._hand.starting)
-        if told > starting:
-            raise HandDiffers(f"finishing_stacks hold {self._say(told - starting)} more than starting_stacks")
-        if told < starting:
+    def _compare(self, settled: Sequence[int] | None) -> int:
+        """Compare what the file tells of the end with the chips of each seat by the rules, if they are known.
+
+        Returns:
+            The rake: chips that the file gives to nobody.
+        """
+        stacks, finishing, winnings = self._hand.stacks, self._told.finishing, self._told.winnings
+        rakes = [0]
+        if finishing is not None:
+            missing = self._missing("finishing_stacks", "starting_stacks", finishing, sum(self._hand.starting))
+            self._compare_seats(finishing, settled, missing, "ends with {} chips, by the rules with {}")
+            rakes.append(missing)
+        if winnings is not None:
+            winnings = self._without_uncalled(winnings)
+            missing = self._missing("winnings", "the pots", winnings, self._hand.pot)
+            after = [stack + won for stack, won in zip(stacks, winnings, strict=True)]
+            self._compare_seats(after, settled, missing, "has {} chips after its winnings, by the rules {}")
+            rakes.append(missing)
+        return max(rakes)
+
+    def _without_uncalled(self, winnings: Sequence[int]) -> Sequence[int]:
+        """Winnings without the bet that nobody called: some houses give it back, and others count it as won."""
+        live, pot = self._hand.live, self._hand.pot
+        if len(live) > 1 or sum(winnings) <= pot:
+            return winnings
+        uncalled = self._posted + sum([max(amount, 0) for _, amount in self._actions]) - pot
+        return [won - uncalled if seat == live[0] else won for seat, won in enumerate(winnings)]
+
+    def _missing(self, field: str, whole: str, amounts: Sequence[int], chips: int) -> int:
+        """How much less than ``chips`` the amounts of a field are; no more than a house may take as rake."""
+        told = sum(amounts)
+        if told > chips:
+            raise HandDiffers(f"{field} hold {self._told.say(told - chips)} more than {whole}")
+        if RAKE_PARTS * (chips - told) > self._hand.pot:
             raise HandDiffers(
-                f"finishing_stacks hold {self._say(starting - told)} less than starting_stacks; our rules take no rake"
+                f"{field} hold {self._told.say(chips - told)} less than {whole}, and rake is at most a tenth of the pot"
             )
-        for seat, chips in enumerate(finishing):
-            expected = self._expected(seat, settled)
-            if expected is not None and chips != expected:
-                raise HandDiffers(
-                    f"p{seat + 1} ends with {self._say(chips)} chips, by the rules with {self._say(expected)}"
-                )
+        return chips - told
+
+    def _compare_seats(self, after: Sequence[int], settled: Sequence[int] | None, rake: int, text: str) -> None:
+        """Compare the chips that each seat has after the hand; who wins a pot may have less for the rake."""
+        for seat, chips in enumerate(after):
+            expected, before = self._expected(seat, settled), self._hand.stacks[seat]
+            if expected is None or chips == expected or (rake and before < chips < expected):
+                continue
+            raise HandDiffers(f"p{seat + 1} {text.format(self._told.say(chips), self._told.say(expected))}")
 
     def _expected(self, seat: int, settled: Sequence[int] | None) -> int | None:
         """Chips of a seat at the end; None if they are not known. Who folded or mucked collects nothing."""
@@ -255,10 +302,6 @@ class _Check:
             return settled[seat]
         gave_up = seat not in self._hand.live or seat in self._mucked
         return self._hand.stacks[seat] if gave_up else None
-
-    def _say(self, chips: int) -> str:
-        """Chips in the unit of the file."""
-        return f"{chips * self._told.unit:f}"
 
 
 def _cards(action: str, text: str) -> list[Card | None]:

@@ -1,6 +1,11 @@
-"""Read PHH files: hands of no-limit and fixed-limit Texas Hold'em, with amounts as whole chips."""
+"""Read PHH files: hands of no-limit and fixed-limit Texas Hold'em, with amounts as whole chips.
+
+What cannot be read is of two kinds: text that is no PHH (``ValueError``, or ``OptionError`` for a whole file), and
+hands that are PHH but of which the rules here know nothing (``Unsupported``).
+"""
 
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -16,6 +21,21 @@ from protocol.games.holdem_hand import SEATS
 #: The most that an amount may be, and the most digits behind its point.
 MOST, MOST_DIGITS = 10**15, 6
 
+#: How the names of PHH files end, where a folder is searched for them.
+SUFFIXES = (".phh", ".phhs")
+
+
+class Unsupported(ValueError):
+    """A hand is PHH, but not one that the rules here can play; the text says what was expected.
+
+    Attributes:
+        reason: the same in a few words, alike for all such hands.
+    """
+
+    def __init__(self, reason: str, text: str) -> None:
+        super().__init__(text)
+        self.reason = reason
+
 
 @dataclass(frozen=True, slots=True)
 class PhhHand:
@@ -29,6 +49,8 @@ class PhhHand:
         blinds: chips of each player, straddles included; below zero for posts of players who have just sat down.
         stacks: chips before the hand.
         finishing: chips after it; None if the file does not tell.
+        winnings: chips that each player collects from the pots, with or without a bet that nobody called; None if the
+            file does not tell.
         actions: as the file has them.
         players: their names; None if the file does not tell.
     """
@@ -40,24 +62,40 @@ class PhhHand:
     blinds: tuple[int, ...]
     stacks: tuple[int, ...]
     finishing: tuple[int, ...] | None
+    winnings: tuple[int, ...] | None
     actions: tuple[str, ...]
     players: tuple[str, ...] | None = None
 
+    def say(self, chips: int) -> str:
+        """Chips in the unit of the file."""
+        return f"{chips * self.unit:f}"
 
-def read_file(path: Path) -> Iterator[tuple[str, PhhHand]]:
-    """The hands of a file with one hand (``.phh``) or several (``.phhs``), each with its name for messages.
+
+def files_in(path: Path) -> list[Path]:
+    """The file itself, or all PHH files in a folder and the folders below it, in alphabetical order.
 
     Raises:
-        OptionError: the file cannot be read, is not PHH, or has a hand of another variant; the text says which.
+        OptionError: there are none in the folder, or it cannot be read.
     """
-    for name, fields in _tables(path):
-        try:
-            yield name, read_hand(fields)
-        except ValueError as error:
-            raise OptionError(f"{name}: {error}") from None
+    if not path.is_dir():
+        return [path]
+
+    def refuse(error: OSError) -> None:
+        raise OptionError(f"cannot read {error.filename}: {error.strerror}") from None
+
+    found = [Path(folder) / name for folder, _, names in os.walk(path, onerror=refuse) for name in names]
+    files = sorted(file for file in found if file.suffix in SUFFIXES)
+    if not files:
+        raise OptionError(f"the folder {path} has no file whose name ends with {' or '.join(SUFFIXES)}")
+    return files
 
 
-def _tables(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def read_file(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The fields of each hand in a file with one hand or several, and its name for messages; see ``read_hand``.
+
+    Raises:
+        OptionError: the file cannot be read, or is not PHH; the text says why.
+    """
     try:
         document = parse_toml(read_bytes(path), parse_float=Decimal)
     except OSError as error:
@@ -79,22 +117,27 @@ def read_hand(fields: Mapping[str, Any]) -> PhhHand:
     """The hand of these fields.
 
     Raises:
-        ValueError: one is missing or wrong; the text says what was expected.
+        Unsupported: it is a hand of another game, or one with more players or finer amounts than are known here.
+        ValueError: a field is missing or wrong; the text says what was expected.
     """
     variant = fields.get("variant")
     if variant not in ("NT", "FT"):
-        raise ValueError(f"variant: expected NT or FT (Texas Hold'em, no-limit or fixed-limit), got {variant!r}")
+        text = f"variant: expected NT or FT (Texas Hold'em, no-limit or fixed-limit), got {variant!r}"
+        raise Unsupported(f"variant {variant!r}", text) if isinstance(variant, str) else ValueError(text)
     stacks = _amounts(fields, "starting_stacks")
     count = len(stacks)
+    if count > SEATS[-1]:
+        raise Unsupported(f"more than {SEATS[-1]} players", f"expected at most {SEATS[-1]} players, got {count}")
     if count not in SEATS:
         raise ValueError(f"starting_stacks: expected {SEATS[0]} to {SEATS[-1]} players, got {count}")
     antes = _amounts(fields, "antes", count)
     blinds = _amounts(fields, "blinds_or_straddles", count, least=-MOST)
     finishing = _amounts(fields, "finishing_stacks", count) if "finishing_stacks" in fields else ()
+    winnings = _amounts(fields, "winnings", count) if "winnings" in fields else ()
     names = ("small_bet", "big_bet") if variant == "FT" else ("min_bet", "min_bet")
     sizes = [_amount(name, fields.get(name)) for name in names]
     actions = _actions(fields)
-    unit = _unit([*stacks, *antes, *blinds, *finishing, *sizes, *_raises(actions)])
+    unit = _unit([*stacks, *antes, *blinds, *finishing, *winnings, *sizes, *_raises(actions)])
     if min(stacks) <= 0 or min(sizes) <= 0:
         raise ValueError("starting_stacks and bet sizes: expected more than 0 chips")
     small, big = _chips(sizes, unit)
@@ -109,6 +152,7 @@ def read_hand(fields: Mapping[str, Any]) -> PhhHand:
         _chips(by_posting(blinds), unit),
         _chips(stacks, unit),
         _chips(finishing, unit) if finishing else None,
+        _chips(winnings, unit) if winnings else None,
         actions,
         _players(fields, count),
     )
@@ -195,7 +239,8 @@ def _unit(amounts: Sequence[Decimal]) -> Decimal:
         unit = Decimal(1).scaleb(-digits)
         if all(amount % unit == 0 for amount in amounts):
             return unit
-    raise ValueError(f"amounts may have {MOST_DIGITS} digits behind the point")
+    text = f"amounts may have {MOST_DIGITS} digits behind the point"
+    raise Unsupported(f"amounts with more than {MOST_DIGITS} digits behind the point", text)
 
 
 def _chips(amounts: Sequence[Decimal], unit: Decimal) -> tuple[int, ...]:

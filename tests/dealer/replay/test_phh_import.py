@@ -170,9 +170,15 @@ def test_who_mucks_collects_nothing(imported: Imported) -> None:
         ({"actions": [*DWAN_IVEY["actions"][:14], "p3 f"]}, "p1 ends with 572100"),
         (with_action(1, "d dh p1 3h4h"), "p1 is dealt more than two cards"),
         ({"actions": DWAN_IVEY["actions"][:14]}, "the hand is not over: p3 has to act"),
-        ({"actions": [*DWAN_IVEY["actions"], "d db 9s"]}, "more than five cards are dealt to the board"),
-        ({"finishing_stacks": [572100, 1997500, 1109400]}, "100 less than starting_stacks; our rules take no rake"),
-        ({"finishing_stacks": [572100, 1997500, 1109501]}, "1 more than starting_stacks"),
+        (
+            {"finishing_stacks": [572100, 1997500, 809500]},
+            "finishing_stacks hold 300000 less than starting_stacks, and rake is at most a tenth of the pot",
+        ),
+        ({"finishing_stacks": [572100, 1997400, 1109500]}, "p2 ends with 1997400 chips, by the rules with 1997500"),
+        ({"winnings": [0, 0, 1109600]}, "winnings hold 100 more than the pots"),
+        ({"winnings": [100, 0, 1109400]}, "p1 has 572200 chips after its winnings, by the rules 572100"),
+        ({"winnings": [100, 0, 1109300]}, "p1 has 572200 chips after its winnings, by the rules 572100"),
+        ({"finishing_stacks": [572100, 1997500, 1109501]}, "finishing_stacks hold 1 more than starting_stacks"),
         ({"finishing_stacks": [572000, 1997500, 1109600]}, "p1 ends with 572000 chips, by the rules with 572100"),
     ],
 )
@@ -203,6 +209,7 @@ def test_difference_is_named(changed: dict[str, Any], said: str, imported: Impor
         ({"starting_stacks": [5]}, "starting_stacks: expected 2 to 10 players, got 1"),
         ({"starting_stacks": [0.00000001, 2, 3]}, "amounts may have 6 digits behind the point"),
         ({"ante_trimming_status": "yes"}, "ante_trimming_status: expected true or false, got 'yes'"),
+        ({"winnings": [1, 2]}, "winnings: expected a list of 3 amounts"),
         ({"actions": "p1 f"}, "actions: expected a list of texts"),
         ({"actions": [1]}, "actions: expected a list of texts"),
         ({"actions": ["p1 jumps"]}, "'p1 jumps': expected an action such as"),
@@ -247,11 +254,77 @@ def test_files_that_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture
     for paths, said in (
         ([], "name a file"),
         ([tmp_path / "none"], "No such file"),
-        ([tmp_path], "Is a directory"),
+        ([tmp_path], "has no file whose name ends with .phh or .phhs"),
         ([tmp_path / "binary"], "is no PHH file"),
     ):
         assert import_files(paths, as_json=True) == 2
         assert said in capsys.readouterr().err
+
+
+def write_hands(folder: Path, *changed: dict[str, Any]) -> None:
+    """A file with the televised hand, and one in a folder below it with such hands that differ in some fields."""
+    (folder / "below").mkdir(parents=True)
+    (folder / "a.phh").write_text(toml(DWAN_IVEY), "utf-8")
+    (folder / "notes.txt").write_text("no hand")
+    hands = [f"[{number}]\n{toml({**DWAN_IVEY, **fields})}\n" for number, fields in enumerate(changed, 1)]
+    (folder / "below" / "b.phhs").write_text("".join(hands), "utf-8")
+
+
+def test_folder_with_hands_of_other_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Files of all folders are read; hands that the rules do not know are counted, or stop it with --strict."""
+    twice = {"actions": [*DWAN_IVEY["actions"], "d db 9s"]}
+    eleven = {"starting_stacks": [100] * 11}
+    write_hands(tmp_path / "many", {}, {"variant": "PO"}, twice, eleven, {"variant": "PO"})
+    assert import_files([tmp_path / "many"], as_json=True) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert (facts["hands"], facts["differing"], facts["raked"]) == (2, 0, 0)
+    assert facts["skipped"] == {"variant 'PO'": 2, "the board is run twice": 1, "more than 10 players": 1}
+    assert import_files([tmp_path / "many"], as_json=False) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == "2 hands played through the rules, 0 of them differ"
+    assert [" ".join(line.split()) for line in said if line.startswith("variant")] == ["variant 'PO' 2"]
+    assert import_files([tmp_path / "many"], as_json=True, strict=True) == 2
+    assert "b.phhs, hand [2]: variant: expected NT or FT" in capsys.readouterr().err
+    write_hands(tmp_path / "none", {"variant": "PO"})
+    assert import_files([tmp_path / "none" / "below"], as_json=True) == 2
+
+
+def test_winnings_are_compared_with_the_rules(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Winnings are what is collected, after a rake that the house may take from winners."""
+    won = {**DWAN_IVEY, "winnings": [0, 0, 1109500]}
+    del won["finishing_stacks"]
+    raked = {"winnings": [0, 0, 1109000]}
+    hidden = [action.replace("7h6h", "????") for action in DWAN_IVEY["actions"]]
+    write_hands(tmp_path / "hands", won, raked, {"finishing_stacks": [572100, 1997500, 1109400]})
+    assert import_files([tmp_path / "hands"], as_json=True) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert (facts["hands"], facts["raked"], facts["skipped"]) == (4, 2, {})
+    assert import_files([tmp_path / "hands"], as_json=False, strict=True) == 2
+    assert "hand [2]: the house took 500 as rake" in capsys.readouterr().err
+    for number, (fields, known) in enumerate([(won, 1), ({**won, **raked}, 0)]):
+        path = tmp_path / f"{number}.phhs"
+        path.write_text(
+            "".join(
+                f"[{hand}]\n{toml(fields)}\n" for hand, fields in enumerate([won, {**fields, "actions": hidden}], 1)
+            )
+        )
+        assert import_files([path], as_json=True, journal=tmp_path / f"{number}.journal") == 0
+        assert json.loads(capsys.readouterr().out)["journal"]["hands"] == 1 + known
+        assert verify_journal(tmp_path / f"{number}.journal", None, None, True) == 0
+        capsys.readouterr()
+
+
+def test_winnings_with_the_bet_that_nobody_called(imported: Imported) -> None:
+    """Some houses count the rest of a big blind as won when all fold, and give back the rest of a raise."""
+    hand = {
+        **{"variant": "NT", "antes": [0, 0], "blinds_or_straddles": [5, 10], "min_bet": 10},
+        **{"starting_stacks": [1000, 1000], "actions": ["p2 f"]},
+    }
+    for won in (10, 15):
+        assert imported(toml({**hand, "winnings": [won, 0]}))[0] == 0
+    assert imported(toml({**hand, "actions": ["p2 cbr 30", "p1 f"], "winnings": [0, 20]}))[0] == 0
+    for winnings in ([16, 0], [13, 0], [0, 15]):
+        assert imported(toml({**hand, "winnings": winnings}))[0] == 1
 
 
 def test_our_journals_agree(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
