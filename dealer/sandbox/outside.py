@@ -142,7 +142,9 @@ def excess_of(proc: Path, limits: dict[str, int]) -> str:
         limits: by name.
     """
     threads, shared_counted = 0, 0
-    with suppress(OSError):  # the sandbox ends just now
+    with suppress(OSError):  # the sandbox begins or ends just now
+        if proc.stat().st_dev == Path("/proc").stat().st_dev:
+            return ""  # bubblewrap has not left our file system yet: these are all processes of the machine
         processes = [path for path in proc.iterdir() if path.name.isdecimal()]
         for path in processes:
             with suppress(OSError):  # one process ends just now

@@ -54,7 +54,7 @@ class Competition:
         apart = max(abs(ours - theirs) for ours, theirs in zip(paid, state.returns(), strict=True))
         allowed = apart == 0 if self._divides_evenly(len(paid), betting) else apart < len(paid)
         assert allowed, f"{state.returns()} is what the competition pays: {line}"
-        return apart
+        return float(apart)
 
     def _divides_evenly(self, players: int, betting: str) -> bool:
         """Whether a pot has no odd chips: always for two players, and for three if everybody puts in even amounts."""

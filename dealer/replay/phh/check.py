@@ -262,9 +262,9 @@ class _Check:
             self._compare_seats(finishing, settled, missing, "ends with {} chips, by the rules with {}")
             rakes.append(missing)
         if winnings is not None:
-            winnings = self._without_uncalled(winnings)
-            missing = self._missing("winnings", "the pots", winnings, self._hand.pot)
-            after = [stack + won for stack, won in zip(stacks, winnings, strict=True)]
+            won = self._without_uncalled(winnings)
+            missing = self._missing("winnings", "the pots", won, self._hand.pot)
+            after = [stack + chips for stack, chips in zip(stacks, won, strict=True)]
             self._compare_seats(after, settled, missing, "has {} chips after its winnings, by the rules {}")
             rakes.append(missing)
         return max(rakes)

@@ -4,6 +4,9 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -27,6 +30,15 @@ class Starter:
     """How sandboxes are started: as the user of the tests, or by root as an ordinary user."""
 
     words: tuple[str, ...] = ()
+
+
+@contextmanager
+def open_folder() -> Iterator[Path]:
+    """A folder that everybody can read, so that only the sandbox hides what is in it; pytest's own are closed."""
+    with tempfile.TemporaryDirectory(prefix="casino-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        yield folder
 
 
 def become_nobody(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -142,7 +142,10 @@ def paid_apart(game: HoldemGame, players: int, chance: Random, step: int) -> flo
     while (seat := hand.to_act) is not None:
         legal, spent = hand.legal(), hand.before[seat] + hand.put[seat]
         raises = [chips for chips in legal.raises[:40] if game.betting == "fixed-limit" or (chips + spent) % step == 0]
-        choices = [*[FOLD] * (legal.to_call > 0), *map(Bet, [*[legal.to_call] * 3, *raises[:1], *raises[-1:]])]
+        choices: list[Action] = [
+            *[FOLD] * (legal.to_call > 0),
+            *map(Bet, [*[legal.to_call] * 3, *raises[:1], *raises[-1:]]),
+        ]
         action = chance.choice(choices)
         hand = hand.apply(action)
         text.act(seat, action, hand)

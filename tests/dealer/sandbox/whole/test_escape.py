@@ -4,7 +4,6 @@ import os
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
 import uuid
 from collections.abc import Iterator
@@ -16,7 +15,15 @@ import pytest
 
 from dealer.sandbox.folders import program_folders
 from dealer.sandbox.sandbox import Limits
-from tests.dealer.sandbox.sandboxed import become_nobody, needs_sandbox, processes_with, python_program, run, wrapped
+from tests.dealer.sandbox.sandboxed import (
+    become_nobody,
+    needs_sandbox,
+    open_folder,
+    processes_with,
+    python_program,
+    run,
+    wrapped,
+)
 from tests.patience import PATIENCE
 
 HOST = "127.0.0.1"
@@ -24,10 +31,8 @@ HOST = "127.0.0.1"
 
 @pytest.fixture
 def tmp_path(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder that everybody can read, so that nothing but the sandbox hides what is in it."""
-    with tempfile.TemporaryDirectory(prefix="casino-") as name:
-        folder = Path(name)
-        folder.chmod(0o755)
+    """A folder that everybody can read; its subfolder ``cwd`` is the current one."""
+    with open_folder() as folder:
         (folder / "cwd").mkdir()
         monkeypatch.chdir(folder / "cwd")
         yield folder

@@ -30,6 +30,11 @@ def test_memory_is_too_much_if_each_reading_says_so(
     assert outside.excess_of(proc, LIMITS) == excess
 
 
+def test_processes_of_the_machine_are_not_those_of_the_sandbox() -> None:
+    """Until bubblewrap has its own file system, what looks like that of the sandbox is ours."""
+    assert outside.excess_of(Path("/proc/self/root/proc"), dict.fromkeys(LIMITS, 0)) == ""
+
+
 def test_process_that_ended_uses_nothing(proc: Path) -> None:
     (proc / "8").mkdir()
     assert outside.excess_of(proc, LIMITS) == ""

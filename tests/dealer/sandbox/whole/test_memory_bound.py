@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from dealer.errors import OptionError
 from dealer.sandbox import cgroups
 from dealer.sandbox.sandbox import Limits, Sandbox
-from tests.dealer.sandbox.sandboxed import become_nobody, needs_sandbox, run
+from tests.dealer.sandbox.sandboxed import become_nobody, needs_sandbox, open_folder, run
 
 #: Fills the buffers of socket pairs until it is ended: more than a gigabyte, if nothing holds it.
 SOCKETS = """
@@ -55,18 +56,14 @@ FILES = """
 
 
 @pytest.fixture(params=["", "ordinary user"])
-def own(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> Path:
+def own(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The folder of a program, that everybody can read."""
     monkeypatch.delenv(cgroups.VARIABLE, raising=False)
-    folder = tmp_path_factory.mktemp("sandboxed")
-    for around in (folder, folder.parent, folder.parent.parent):
-        around.chmod(around.stat().st_mode | 0o055)
-    if request.param:
-        become_nobody(folder, monkeypatch)
-    needs_sandbox()
-    return folder / "own"
+    with open_folder() as folder:
+        if request.param:
+            become_nobody(folder, monkeypatch)
+        needs_sandbox()
+        yield folder / "own"
 
 
 @pytest.mark.parametrize("code", [SOCKETS, HIDDEN_SOCKETS], ids=["open", "on their way"])
