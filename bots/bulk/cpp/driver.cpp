@@ -53,6 +53,15 @@ Failure failures[MAX_PLAYERS];
 int programs = -1;  // the socket on which programs over TCP are asked; -1 if none play
 ActionCounts *actions;  // of all pairs in the part of the tournament that is played; null if nobody asked for them
 
+bool ais_run = false;  // from the moment at which an AI's code may run: while its file is loaded, and in the tournament
+
+// The worker sets a tournament up. An AI is linked with this library, so it could call the same functions.
+void refuse_ais() {
+    if (!ais_run) return;
+    snprintf(page->error, sizeof page->error, "it called a function of the tournament that is not for AIs");
+    _exit(1);
+}
+
 int64_t processor_time() {
     timespec now;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -317,6 +326,7 @@ void __wrap_free(void *block) {
 // Begin: `file` is that of the page, already zero; `deals` and `states` say which calls failed before (a deal beyond
 // the last one if none did). Returns whether the page could be mapped.
 int tournament_begin(int file, int count, const int64_t *deals, const int64_t *states) {
+    refuse_ais();
     page = map_page(file);
     if (page == nullptr) return 0;
     page->system_call = -1;
@@ -333,6 +343,7 @@ int tournament_begin(int file, int count, const int64_t *deals, const int64_t *s
 
 // Load a compiled AI as player number `player`.
 int tournament_load(int player, const char *path, uint64_t seed) {
+    refuse_ais();
     note(page->call, 8 * player);
     // An index a little beyond a global array then meets no other AI's memory: the AI crashes instead.
     if (mmap(nullptr, GAP, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) == MAP_FAILED)
@@ -340,7 +351,9 @@ int tournament_load(int player, const char *path, uint64_t seed) {
     solutions = 0;
     PlayerFacts &facts = page->players[player];
     facts.rand_state = seed;
+    ais_run = true;
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    ais_run = false;
     link_map *file;
     if (library == nullptr || dlinfo(library, RTLD_DI_LINKMAP, &file) != 0) return fail(path, dlerror());
     if (solutions != 1)
@@ -357,24 +370,32 @@ int tournament_load(int player, const char *path, uint64_t seed) {
 }
 
 // A player that has no file to load, or whose file is loaded by the caller next.
-void tournament_loading(int player) { note(page->call, 8 * player); }
+void tournament_loading(int player) {
+    refuse_ais();
+    note(page->call, 8 * player);
+}
 
 void tournament_error(const char *what) { snprintf(page->error, sizeof page->error, "%s", what); }
 
 // Take functions that are there already as player number `player`.
 void tournament_take(int player, Decide its_decide, Prepare its_prepare) {
+    refuse_ais();
     decide[player] = its_decide;
     prepare[player] = its_prepare;
 }
 
 // From now on programs over TCP are asked on this socket.
-void tournament_connect(int socket) { programs = socket; }
+void tournament_connect(int socket) {
+    refuse_ais();
+    programs = socket;
+}
 
 // Take a program over TCP as player number `player`. It logs in when it is prepared.
 void tournament_take_program(int player) { tournament_take(player, decide_by_program, log_in_program); }
 
 // Replace the first decisions of a player against each opponent by those of a coin.
 void tournament_replace_opening(int player, int64_t decisions, uint64_t seed) {
+    refuse_ais();
     coin = seed;
     std::fill(replaced_left, replaced_left + MAX_PLAYERS, decisions);
     own_decide = decide[player];
@@ -384,6 +405,8 @@ void tournament_replace_opening(int player, int64_t decisions, uint64_t seed) {
 // Call Init of everybody who has not failed before the first deal, then play.
 // `parts` says in how many parts of the tournament actions are counted, behind the chips in the page; 0 for not at all.
 void tournament_play(int64_t rounds, int64_t blocks, uint64_t key, int64_t stride, int64_t parts) noexcept {
+    refuse_ais();
+    ais_run = true;
     page->stage = PREPARING;
     for (int player = 0; player < players; ++player) {
         if (failures[player].deal < 0) continue;

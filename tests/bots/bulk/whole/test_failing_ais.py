@@ -165,6 +165,23 @@ def test_an_ai_cannot_change_the_code_of_others(folder: Path) -> None:
     assert standings.cross[0][1] is not None
 
 
+def test_an_ai_cannot_call_what_is_for_the_worker(folder: Path) -> None:
+    """It is linked with the driver, whose functions say who plays."""
+    take = 'extern "C" void tournament_take(int, int (*)(int, int, int, int), void (*)());'
+    take += "static int fold(int, int, int, int) { return 0; } static void all() { tournament_take(1, fold, NULL); }"
+    early = f"{take} struct Early {{ Early() {{ all(); }} }} early;"
+    natives = [
+        cpp(folder, "honest", "return d > 3;"),
+        cpp(folder, "init", "return 1;", take, "all"),
+        cpp(folder, "early", "return 1;", early),
+        failing(folder, "later", "all();", take),
+    ]
+    standings, _ = play(["caller"], natives, folder)
+    said = {row.name: row.violations for row in standings.rows}
+    assert said.pop("honest") == said.pop("caller") == ()
+    assert all("it called a function of the tournament that is not for AIs" in one[0] for one in said.values()), said
+
+
 def test_several_failures_are_each_told(folder: Path) -> None:
     natives = [
         failing(folder, "one", "abort();"),
