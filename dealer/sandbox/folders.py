@@ -17,6 +17,9 @@ from dealer.sandbox.sandbox import in_system
 #: Folders with programs; the folder around one is the whole installation.
 _BINARIES = {"bin", "sbin", "shims", "Scripts"}
 
+#: Programs that are told what to run, and may find it in the current folder.
+_INTERPRETERS = re.compile(r"(python|pypy|java|node|ruby|perl|php|mono|dotnet)[\d.]*")
+
 #: Bytes of a script's first line that are read.
 _FIRST_LINE = 256
 
@@ -47,7 +50,8 @@ def program_folders(
     # Each file or folder of the program itself, and the folder that it brings.
     own = [(path, path if path.is_dir() else path.parent) for word in words[1:] for path in _named(word)]
     program = _own_program(words[0])
-    if program is None or _is_installed(program):
+    # A student's ``bin/run`` looks like an installation if a ``lib`` lies beside that ``bin``, but is none.
+    if program is None or (_is_installed(program) and _INTERPRETERS.fullmatch(program.name)):
         own = own or [(Path.cwd(), Path.cwd())]
     if program is not None:
         own.append((program, program.parent.parent if _is_installed(program) else program.parent))
@@ -187,6 +191,8 @@ def _starters(word: str) -> Iterator[Path]:
 
 def _first_line(path: Path) -> list[str]:
     """The interpreter that a script names in its first line, and the one that ``env`` is to find; none of a program."""
+    if not path.is_file():  # a pipe would be waited for without end
+        return []
     with path.open("rb") as file:
         first = file.readline(_FIRST_LINE)
     if not first.startswith(b"#!"):

@@ -109,6 +109,22 @@ def test_nothing_in_a_folder_leads_out_of_it(room: Path) -> None:
                 folders_of_each([[*command.split(), *WHERE], *others])
 
 
+def test_lib_beside_bin_does_not_show_the_current_folder(room: Path) -> None:
+    """Only the Python of an environment and its like find in there what they run."""
+    (room / "eve" / "lib").mkdir(parents=True)
+    (room / "eve" / "bin").mkdir()
+    for name in ("run", "python3"):
+        script(room / "eve" / "bin" / name, "")
+    assert program_folders(["eve/bin/run", *WHERE]) == (room / "eve",)
+    assert program_folders(["eve/bin/python3", "-m", "bot", *WHERE]) == (room, room / "eve")
+
+
+def test_pipe_in_place_of_a_program_is_not_read(room: Path) -> None:
+    os.mkfifo(room / "ada" / "pipe", 0o755)
+    (room / "ada" / "pipe").chmod(0o755)
+    assert program_folders(["ada/pipe", *WHERE]) == (room / "ada",)
+
+
 def test_programs_in_one_bin_are_hidden_from_each_other(room: Path) -> None:
     (room / "bin").mkdir()
     for name in ("eve", "bob"):
