@@ -54,12 +54,12 @@ def confined(command: Sequence[str], sees: Sequence[Path], makes: Path) -> list[
 
 def readable(source: Path) -> list[Path]:
     """An author's file, and the headers beside it, without links that lead out of its folder."""
-    return [source.absolute(), *(path for path in _headers(source) if not _leads_out(path))]
+    return [source.absolute(), *(path for path in _headers(source) if not leads_out(path))]
 
 
 def left_out(source: Path) -> str:
     """What to add to the words of a compiler that was not shown some headers; empty if it was."""
-    links = [path.name for path in _headers(source) if can_confine() and _leads_out(path)]
+    links = [path.name for path in _headers(source) if can_confine() and leads_out(path)]
     return f"\nthe compiler is not shown links to files of other folders: {', '.join(links)}" if links else ""
 
 
@@ -68,7 +68,8 @@ def _headers(source: Path) -> list[Path]:
     return sorted(path for path in folder.iterdir() if path.suffix in _HEADERS and path.is_file())
 
 
-def _leads_out(path: Path) -> bool:
+def leads_out(path: Path) -> bool:
+    """Whether a file is a link to one that does not lie in its folder or below."""
     return not path.resolve().is_relative_to(path.parent.resolve())
 
 

@@ -15,7 +15,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemaining
 
 from bots.bulk.checkpoint import Checkpoint
 from bots.bulk.compile import CPP, compile_all
-from bots.bulk.confine import can_confine
+from bots.bulk.confine import can_confine, leads_out
 from bots.bulk.on_workers import check_sent, play_on_workers
 from bots.bulk.output import standings_facts, standings_text
 from bots.bulk.plan import BulkError, Entrant, Kind, Plan, check_count, distinct_names
@@ -61,6 +61,8 @@ def make_plan(
     for path, wanted in [*((path, "C++ or C") for path in natives), *((path, "Python") for path in pythons)]:
         if not path.is_file():
             raise BulkError(f"there is no {wanted} file {path}")
+        if leads_out(path):  # an author could hand in a link to the file of another
+            raise BulkError(f"{path} is a link to {path.resolve()}; name that file if it is meant")
     named: list[tuple[str, Kind, Path]] = [
         *((name, "house", HOUSE / f"{name}.cpp") for name in house),
         *((path.stem, "native", path) for path in natives),

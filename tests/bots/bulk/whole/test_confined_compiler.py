@@ -43,6 +43,16 @@ def test_headers_beside_a_file_are_seen_and_nothing_else(tmp_path: Path) -> None
     assert readable(tmp_path / "mine.cpp") == [tmp_path / name for name in ("mine.cpp", "mine.h", "near.h")]
 
 
+def test_file_that_is_a_link_to_that_of_another_author(tmp_path: Path) -> None:
+    bob, eve = tmp_path / "bob.cpp", tmp_path / "eve" / "eve.cpp"
+    write(tmp_path, "bob.cpp", "")
+    eve.parent.mkdir()
+    eve.symlink_to(bob)
+    for natives, pythons in (([eve], []), ([], [eve])):
+        with pytest.raises(BulkError, match=r"eve.cpp is a link to .*bob.cpp; name that file if it is meant"):
+            make_plan(["caller"], natives, pythons, 1, 1, "x")
+
+
 def test_compiler_sees_no_other_files(tmp_path: Path) -> None:
     need_compiler()
     if not can_confine():
