@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from bots.new_program import GAMES, STARTERS
+from bots.workers.build import build_name
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("protocol", "dealer", "bots")
