@@ -77,6 +77,15 @@ class SendsInPieces(Good):
             self.socket.sendall(bytes([byte]))
 
 
+class HalfCloses(Good):
+    """No mistake: it ends its own half of the connection, and itself when the dealer has ended the other."""
+
+    def done(self) -> None:
+        self.socket.shutdown(socket.SHUT_WR)
+        while self.incoming.read(1):
+            pass
+
+
 class PrintsALot(Good):
     """No mistake: what it prints is its own affair."""
 

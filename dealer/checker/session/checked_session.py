@@ -177,6 +177,9 @@ class CheckedSession:
             connection.wire.drop_rest()
             connection.wrong(LineId.ANSWERS, "it spoke after done", said, UNASKED["done"])
         if connection.wire.gone:
+            # A program may close its own half first, as Node's end() and Java's shutdownOutput() do, and end when the
+            # dealer has closed the other.
+            connection.wire.close()
             await self._see_it_end(EXIT_SECONDS * patience)
         else:
             connection.wrong(LineId.CLOSES, "the socket was still open some time after done", None, OPEN_AFTER_DONE)

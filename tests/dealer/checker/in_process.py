@@ -86,6 +86,7 @@ class _Stream:
 
     def _close(self) -> None:
         self._peer.dealer_closed = True
+        self._peer.coroutine.go_on(self._peer)
 
     async def send_all(self, data: bytes) -> None:
         if self._peer.closed:
@@ -239,7 +240,7 @@ def _patched(arguments: list[str]) -> Iterator[None]:
 
     names = {
         "socket": SimpleNamespace(
-            create_connection=connect, IPPROTO_TCP=6, TCP_NODELAY=1, SHUT_RDWR=2, socket=socket.socket
+            create_connection=connect, IPPROTO_TCP=6, TCP_NODELAY=1, SHUT_WR=1, SHUT_RDWR=2, socket=socket.socket
         ),
         "time": SimpleNamespace(sleep=lambda seconds: _here().sleep(seconds)),
         "sys": SimpleNamespace(argv=["programs.py", "", "", "", *arguments], exit=sys.exit, stderr=sys.stderr),

@@ -130,7 +130,7 @@ NEVER = {
 
 #: Programs without a mistake, however they play.
 SOUND = (
-    "Good", "SendsInPieces", "AlwaysCalls", "FoldsOften", "FoldsAlways", "LooksAtTheHighestCard", "ComparesHighCards",
+    "Good", "HalfCloses", "SendsInPieces", "AlwaysCalls", "FoldsOften", "FoldsAlways", "LooksAtTheHighestCard", "ComparesHighCards",
     "Tight", "Maniac", "Bluffs", "ReadsInSequence", "EchoesAndExplains",
 )  # fmt: skip
 
