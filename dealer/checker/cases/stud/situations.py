@@ -9,7 +9,7 @@ from random import Random
 
 from dealer.checker.cases.deals import Deal
 from dealer.checker.cases.parts import chance_of
-from dealer.checker.cases.stud.cards import junk, others, ranked, seated, spade, three_of_a_kind
+from dealer.checker.cases.stud.cards import junk, others, ranked, seated, spade, three_of_a_kind, unpaired
 from dealer.checker.cases.stud.scenes import Scene, Seen, boldness, search
 from dealer.checker.scoring.findings import Findings, Played
 from protocol.cards import DECK, Rank, Suit
@@ -165,6 +165,71 @@ def _high_pair(
     return make
 
 
+def _late_pair(
+    ranks: Sequence[Rank],
+    raised: dict[int, list[int]],
+    highest: Rank = Rank.ACE,
+    stack: int = CHIPS,
+    *,
+    face_up: bool | None = None,
+) -> Callable[[Random], Scene | None]:
+    """A pair that the third card makes, and nothing before; no opponent shows a pair or a card above ``highest``.
+
+    Args:
+        ranks: of the pair.
+        raised: chips of the raises, by street.
+        highest: card that an opponent shows.
+        stack: chips of every player before the ante.
+        face_up: whether the pair is that of the up cards; drawn by chance if None.
+    """
+
+    def make(rng: Random) -> Scene | None:
+        plain = [card for card in DECK if card.suit is not Suit.SPADES]
+        rank = rng.choice(ranks)
+        first, third = rng.sample([card for card in plain if card.rank is rank], 2)
+        odd = rng.choice([card for card in plain if card.rank < Rank.TEN and card.rank is not first.rank])
+        up_pair = rng.random() < 1 / 2 if face_up is None else face_up
+        own = (odd, first, third) if up_pair else (first, odd, third)
+        rivals = others(rng, own, rng.randint(2, 3), ranked(Rank.TWO, highest))
+        if any(up.rank is last.rank for _, up, last in rivals):
+            return None
+        hands, seat = seated(rng, own, rivals)
+        return Scene(hands, seat, stack, raised, 2)
+
+    return make
+
+
+def _unpaired(raised: dict[int, list[int]]) -> Callable[[Random], Scene]:
+    """An ace in the hole, which the third card does not pair; an opponent shows a pair."""
+
+    def make(rng: Random) -> Scene:
+        plain = [card for card in DECK if card.suit is not Suit.SPADES]
+        (hole,), (up,), (last,) = (
+            unpaired(rng, plain, range(low, high), 1)
+            for low, high in ((Rank.ACE, Rank.ACE + 1), (Rank.NINE, Rank.JACK), (Rank.TWO, Rank.NINE))
+        )
+        rank = rng.choice(range(Rank.JACK, Rank.ACE))
+        pair = rng.sample([card for card in plain if card.rank == rank], 2)
+        (first, *_), *rest = others(rng, (hole, up, last, *pair), rng.randint(2, 3), ranked(Rank.TWO, Rank.EIGHT))
+        hands, seat = seated(rng, (hole, up, last), [(first, pair[0], pair[1]), *rest])
+        return Scene(hands, seat, CHIPS, raised, 2)
+
+    return make
+
+
+def _spade_made_safe(raised: dict[int, list[int]]) -> Callable[[Random], Scene]:
+    """The queen of spades in the hole: the third card is the king, and an opponent shows the ace."""
+
+    def make(rng: Random) -> Scene:
+        up = rng.choice([card for card in ranked(Rank.TWO, Rank.EIGHT) if card.suit is not Suit.SPADES])
+        own, ace = (spade(Rank.QUEEN), up, spade(Rank.KING)), spade(Rank.ACE)
+        (hole, first, _), *rest = others(rng, (*own, ace), rng.randint(2, 4), ranked(Rank.TWO, Rank.KING))
+        hands, seat = seated(rng, own, [(hole, first, ace), *rest])
+        return Scene(hands, seat, CHIPS, raised, 2)
+
+    return make
+
+
 def _junk(raised: dict[int, list[int]], street: int, stack: int = CHIPS) -> Callable[[Random], Scene]:
     def make(rng: Random) -> Scene:
         own = junk(rng)
@@ -193,6 +258,11 @@ def _spade(rank: Rank, raised: dict[int, list[int]], seen: Sequence[Rank] = ()) 
     return make
 
 
+#: The ranks of a pair.
+_LOW = [rank for rank in Rank if rank <= Rank.FIVE]
+_MIDDLE = [rank for rank in Rank if Rank.EIGHT <= rank <= Rank.JACK]
+_HIGH = [rank for rank in Rank if rank >= Rank.QUEEN]
+
 _PAIR = "the assignment: 'you also can bet big if you have a pair'"
 _THREE = "the assignment: 'if you have three-of-a-kind, you should bet as much as possible'"
 _NOTHING = "the assignment: 'bet $0 or fold if you do not have a pair or better'"
@@ -213,11 +283,88 @@ SITUATIONS = (
         raises,
     ),
     Situation(
-        "a pair of queens or better, lower cards on the table: raise",
+        "the third card makes a pair of queens or better, lower cards on the table: raise",
         _PAIR,
-        _high_pair({}, 2, Rank.JACK),
+        _late_pair(_HIGH, {}, Rank.JACK),
         range(1),
         raises,
+    ),
+    Situation(
+        "the third card makes a pair of queens or better, raised twice: stay",
+        _PAIR,
+        _late_pair(_HIGH, {2: [10, 10]}),
+        range(20, 21),
+        stays,
+    ),
+    Situation(
+        "the third card makes a high pair, few chips left: raise by some of them",
+        _PAIR + "; a raise can be smaller than 10",
+        _late_pair(_HIGH, {}, Rank.JACK, stack=7),
+        range(1),
+        raises,
+    ),
+    Situation(
+        "the third card makes a pair of eights to jacks, lower cards on the table: raise",
+        _PAIR,
+        _late_pair(_MIDDLE, {}, Rank.SEVEN),
+        range(1),
+        raises,
+    ),
+    Situation(
+        "the third card makes a pair of eights to jacks, a bet to pay: stay",
+        _PAIR,
+        _late_pair(_MIDDLE, {2: [10]}, Rank.JACK),
+        range(10, 11),
+        stays,
+    ),
+    Situation(
+        "the third card makes a low pair, no pair on the table: raise",
+        _PAIR,
+        _late_pair(_LOW, {}),
+        range(1),
+        raises,
+    ),
+    Situation(
+        "the third card makes a low pair, a bet to pay, no pair on the table: stay",
+        _PAIR,
+        _late_pair(_LOW, {2: [10]}, Rank.TEN),
+        range(10, 11),
+        stays,
+    ),
+    Situation(
+        "the two up cards are a high pair, lower cards on the table: raise",
+        _PAIR,
+        _late_pair(_HIGH, {}, Rank.JACK, face_up=True),
+        range(1),
+        raises,
+    ),
+    Situation(
+        "the two up cards are a pair of eights to jacks, a bet to pay, no other pair on the table: stay",
+        _PAIR,
+        _late_pair(_MIDDLE, {2: [10]}, face_up=True),
+        range(10, 11),
+        stays,
+    ),
+    Situation(
+        "the queen of spades in the hole, the third card is the king, the ace lies face up, a bet to pay: stay",
+        _SPADE + ": both higher spades are seen, so half of the pot is yours for certain",
+        _spade_made_safe({2: [10]}),
+        range(10, 11),
+        stays,
+    ),
+    Situation(
+        "an ace in the hole that the third card does not pair, a pair on the table, raised twice: fold",
+        _NOTHING,
+        _unpaired({2: [10, 10]}),
+        range(20, 21),
+        folds,
+    ),
+    Situation(
+        "an ace in the hole that the third card does not pair, a pair on the table: check",
+        _CHECK,
+        _unpaired({}),
+        range(1),
+        checks,
     ),
     Situation("a high pair, a bet to pay: stay", _PAIR, _high_pair({1: [10]}, 1, Rank.ACE), range(10, 11), stays),
     Situation("three low cards, raised twice: fold", _NOTHING, _junk({1: [10, 10]}, 1), range(20, 21), folds),
