@@ -116,12 +116,21 @@ class Findings:
         self.causes[finding.line, finding.cause] += 1
         return self.causes[finding.line, finding.cause]
 
-    def explain(self, causes: Callable[[Sequence[Mistake]], Sequence[str]]) -> None:
-        """Give the mistakes that were kept for the end their causes, which ``causes`` finds for all of them."""
+    def explain(self, causes: Callable[[Sequence[Mistake]], Sequence[str | None]]) -> None:
+        """Give the mistakes that were kept for the end their causes, which ``causes`` finds for all of them.
+
+        A mistake that follows from another one, whose cause is None, is taken back.
+        """
         found = causes([mistake for _, mistake in self._unexplained])
+        taken_back = set()
         for (place, _), cause in zip(self._unexplained, found, strict=True):
-            self.kept[place] = replace(self.kept[place], cause=cause)
-            self._count(self.kept[place])
+            if cause is None:
+                taken_back.add(place)
+                self.wrong[self.kept[place].line] -= 1
+            else:
+                self.kept[place] = replace(self.kept[place], cause=cause)
+                self._count(self.kept[place])
+        self.kept = [finding for place, finding in enumerate(self.kept) if place not in taken_back]
         self._unexplained.clear()
 
     def of(self, line: str) -> list[Finding]:

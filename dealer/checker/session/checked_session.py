@@ -1,19 +1,19 @@
 """One connection talked to as a dealer does: login, questions, news, goodbye. Everything wrong is written down."""
 
+from dataclasses import replace
 from typing import Any
 
 from dealer.checker.scoring.causes import (
     CHANGING_NAME,
     CRASHES_ON_DONE,
     NOW_AND_THEN,
-    OPEN_AFTER_DONE,
     RUNS_AFTER_DONE,
     UNASKED,
     of_bytes,
     of_login,
     of_silent_login,
 )
-from dealer.checker.scoring.evidence import After, PlacedBet, Question, Silence
+from dealer.checker.scoring.evidence import After, PlacedBet, Question, Silence, StillOpen
 from dealer.checker.scoring.explain import PRINTED_REPLY
 from dealer.checker.scoring.rubric import LineId
 from dealer.checker.session.checked_connection import CheckedConnection, Lost
@@ -64,8 +64,12 @@ class CheckedSession:
 
     def __init__(self, connection: CheckedConnection) -> None:
         self.connection = connection
-        # A question without a reply. Why none came shows only in what the program does next.
+        # A question without a reply, and how much the program had printed before it. Why none came shows only in what
+        # the program does next.
         self._unanswered: Silence | None = None
+        self._mark = (0, 0)
+        # Messages that it was sent after that question.
+        self._later: list[str] = []
         # What came before the next question.
         self._before = After.LOGIN
         # Messages without a question since the last question, and the last of them.
@@ -80,6 +84,7 @@ class CheckedSession:
     async def log_in(self) -> None:
         """Ask for the name, and check it against the rules and against the names on earlier connections."""
         connection = self.connection
+        connection.findings.bets.begin()
         async with connection.listening(LineId.LOGIN, LineId.LOGIN):
             came = await connection.put("login")
             if came is None and connection.run.more:  # some programs talk on the last connection they have opened
@@ -134,6 +139,7 @@ class CheckedSession:
         await self._drain(PAUSE_SECONDS if self._news >= MANY_NEWS else 0.0)
         self._news = 0
         question, self._before = Question(encode(turn), self._before), After.REPLY
+        self._later.append(question.text)
         # A program that ends on the news may still run when the next question is sent.
         late = question.after is After.NEWS and connection.findings.ends_on_news
         crash, ended_on = (LineId.NEWS, self._told) if late else (LineId.ANSWERS, None)
@@ -159,6 +165,7 @@ class CheckedSession:
         self._news += 1
         self._before = After.NEWS
         self._told = encode(message)
+        self._later.append(self._told)
         await self.connection.send(self._told)
         if self._unanswered:
             await self._explain_silence_by_news()
@@ -182,7 +189,8 @@ class CheckedSession:
             connection.wire.close()
             await self._see_it_end(EXIT_SECONDS * patience)
         else:
-            connection.wrong(LineId.CLOSES, "the socket was still open some time after done", None, OPEN_AFTER_DONE)
+            mistake = StillOpen(self._before)
+            connection.wrong(LineId.CLOSES, "the socket was still open some time after done", mistake=mistake)
 
     async def _see_it_end(self, seconds: float) -> None:
         connection, program = self.connection, self.connection.run.program
@@ -245,7 +253,7 @@ class CheckedSession:
         twice = self._unanswered is not None
         if twice:
             self._add_silence()
-        self._unanswered = Silence(question, connection.printed_since)
+        self._unanswered, self._mark, self._later = Silence(question, connection.printed_since), connection.mark, []
         if twice or connection.findings.silences >= SILENT_ENOUGH:
             self._add_silence()
             raise Lost
@@ -270,6 +278,9 @@ class CheckedSession:
         """Write down the question that had no reply; without a cause, it is explained when the check is over."""
         connection, silence = self.connection, self._unanswered
         assert silence is not None
+        if connection.run.program is not None:
+            output = connection.run.program.since(self._mark)
+            silence = replace(silence, reads_on=any(message in output for message in self._later))
         said, mistake = connection.run.last_lines, None if cause else silence
         connection.wrong(LineId.ANSWERS, "no reply came", b"", cause, said, sent=silence.question.text, mistake=mistake)
         self._unanswered = None
@@ -282,6 +293,4 @@ class CheckedSession:
             turn: that question.
             put: chips that the program had put in on the street.
         """
-        placed = PlacedBet(bet.amount, turn, put, self._last_turn)
-        self.connection.findings.bets.add(placed)
-        return placed
+        return self.connection.findings.bets.place(bet.amount, turn, put, self._last_turn)
