@@ -5,12 +5,13 @@ random generator of its own, the only chance a strategy may use, and gives a Str
 """
 
 from collections.abc import Callable, Mapping
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from random import Random
 from typing import Any, ClassVar, Literal, Protocol
 
 from protocol.bot_files import file_reader
 from protocol.games.base import Action, Bet, Fold, Turn
+from protocol.installed import entry_points
 from protocol.suggestions import instead
 from protocol.wire.messages import GameInfo
 

@@ -1,7 +1,9 @@
 """Bots that lie in files, such as what a learner has learned: who reads them, and what they are called."""
 
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from pathlib import Path
+
+from protocol.installed import entry_points
 
 #: The group of those who read bots from files: the name is the ending of a file's name, the value is called with it.
 FILE_READERS = "casino.bot_files"

@@ -7,11 +7,11 @@ That is the dealer's work, but bots never import the dealer. So the dealer's pac
 import socket
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Protocol
 
 from bots.bulk.plan import BulkError, Plan
+from protocol.installed import entry_points
 
 ENTRY_POINTS, NAME = "casino.bulk", "programs"
 

@@ -4,11 +4,10 @@ Packages offer encodings as entry points of the group ``casino.encodings``: the 
 is called with the number of players.
 """
 
-from importlib.metadata import entry_points
-
 from bots.environments.encoding import Encoding
 from bots.environments.generic import GenericEncoding
 from protocol.games.game import Game
+from protocol.installed import entry_points
 from protocol.plurals import span
 
 ENTRY_POINTS = "casino.encodings"

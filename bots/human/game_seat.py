@@ -7,7 +7,6 @@ The house's games have a file each in ``bots/human/games``. Other packages offer
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.metadata import entry_points
 from pkgutil import iter_modules
 from random import Random
 from typing import Any
@@ -16,6 +15,7 @@ from bots.human.coach.plan import CoachPlan
 from bots.human.odds import Chances
 from bots.human.updates import Spot
 from bots.human.wire_view import WireTable
+from protocol.installed import entry_points
 
 ENTRY_POINTS = "casino.seats"
 

@@ -4,8 +4,10 @@ import hashlib
 import platform
 from collections.abc import Iterator
 from functools import cache
-from importlib.metadata import PackageNotFoundError, distribution, entry_points, version
+from importlib.metadata import PackageNotFoundError, distribution, version
 from pathlib import Path
+
+from protocol.installed import entry_points
 
 #: The project's name as a distribution.
 PROJECT = "casino-day"

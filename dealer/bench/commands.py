@@ -1,10 +1,11 @@
 """What ``casino bench`` takes from the command line."""
 
-from importlib.metadata import entry_points
 from typing import Annotated
 
 from cyclopts import App, Parameter
 from cyclopts.types import PositiveFloat, PositiveInt
+
+from protocol.installed import entry_points
 
 #: The entry point group through which other packages add sub-commands of ``casino bench``, which by itself measures
 #: the dealer.

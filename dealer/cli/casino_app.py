@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
-from importlib.metadata import entry_points, version
+from importlib.metadata import version
 from importlib.util import find_spec
 from itertools import takewhile
 from pathlib import Path
@@ -20,6 +20,7 @@ from dealer.cli.installed import installed_names
 from dealer.cli.interrupts import end_when_interrupted, raise_when_interrupted
 from dealer.cli.streams import open_standard_streams, standard_streams
 from dealer.errors import BAD_USAGE, FAILED, INTERRUPTED
+from protocol.installed import entry_points
 from protocol.suggestions import nearest
 
 #: The group of entry points with which other packages add commands; the dealer imports none of those packages.

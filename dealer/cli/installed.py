@@ -4,10 +4,10 @@ A package offers something with an entry point: a group, a name, and where the o
 it is asked for by its name.
 """
 
-from importlib.metadata import entry_points
 from typing import TypeVar
 
 from dealer.errors import OptionError
+from protocol.installed import entry_points
 
 Loaded = TypeVar("Loaded")
 

@@ -1,7 +1,6 @@
 """``casino serve``: check the flags, agree on the settings, and host the tournament."""
 
 from dataclasses import replace
-from importlib.metadata import entry_points
 from itertools import combinations
 
 from rich.console import Console
@@ -21,6 +20,7 @@ from dealer.net.limits import Limits, fit_descriptors
 from dealer.settings import OpenPorts
 from dealer.tournament.first_orders import FirstOrders
 from dealer.tournament.opening import MIN_PLAYERS, NewTournament
+from protocol.installed import entry_points
 from protocol.plurals import listed
 
 #: What has seats for people: an entry point of this group gives the names of the games in which it has one.

@@ -8,7 +8,6 @@ import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
-from importlib.metadata import entry_points
 from typing import Any, Protocol
 
 from starlette.requests import Request
@@ -19,6 +18,7 @@ from starlette.types import ASGIApp
 from dealer.net.limits import descriptors_for
 from dealer.tournament.scene import Scene
 from dealer.web.admin.guard import OwnPageOnly
+from protocol.installed import entry_points
 
 #: An installed page for people who play: an entry point of this group makes it from a ``ScenePeople``.
 PEOPLE_PAGES = "casino.people"

@@ -5,11 +5,10 @@ house's own games come in the same way, so that nothing here knows which there a
 """
 
 from dataclasses import asdict
-from functools import cache
-from importlib.metadata import entry_points
 from typing import Any, NamedTuple
 
 from protocol.games.game import Game, Option
+from protocol.installed import entry_points
 from protocol.suggestions import instead
 
 ENTRY_POINTS = "casino.games"
@@ -27,7 +26,6 @@ def game_names() -> tuple[str, ...]:
     return tuple(sorted({point.name for point in entry_points(group=ENTRY_POINTS)}))
 
 
-@cache  # looking through all installed packages takes some 10 ms
 def load_game(name: str) -> type[Game]:
     """The game installed under ``name``.
 

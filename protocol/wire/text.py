@@ -7,10 +7,10 @@ the game. The house's own games come in the same way.
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.metadata import entry_points
 from typing import Any
 
 from protocol.games.base import Action, Status
+from protocol.installed import entry_points
 from protocol.wire.acpc import AcpcText
 from protocol.wire.fields import encode_status
 

@@ -1,10 +1,10 @@
 """The guides that list games list all that come with the project."""
 
 import re
-from importlib.metadata import entry_points
 
 import pytest
 
+from protocol.installed import entry_points
 from tests.docs.pages import page
 
 #: Games of the project itself; a test environment may have others.

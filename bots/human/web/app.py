@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from importlib.metadata import entry_points
 from importlib.resources import files
 
 import structlog
@@ -15,6 +14,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from bots.human.web.browser import Browser
 from bots.human.web.dealer_room import DealerRoom, Door
 from bots.human.web.guests import Guests, open_guests
+from protocol.installed import entry_points
 
 log = structlog.get_logger()
 

@@ -3,7 +3,6 @@
 import errno
 import signal
 import socket
-from importlib.metadata import entry_points
 
 import psutil
 import trio
@@ -17,6 +16,7 @@ from bots.human.table_order import Order
 from bots.human.web.app import build_app
 from bots.human.web.guests import open_guests
 from bots.human.web.house import HouseRoom
+from protocol.installed import entry_points
 
 #: An installed server of web applications, which limits and cuts off browsers and refuses foreign pages: the entry
 #: point of this group.

@@ -187,3 +187,9 @@ def test_render_shows_the_public_table_only() -> None:
     assert all(hand.hole(seat)[0].text not in text.split() for seat in range(2))
     assert TableEnv("stud").render() is None
     assert title_of("caller") == "caller"
+
+
+def test_reset_does_not_read_the_installed_packages_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    env = SeatEnv("stud", ("caller", "tight"))
+    monkeypatch.setattr("importlib.metadata.distributions", lambda: pytest.fail("packages are read again"))
+    env.reset(seed=1)
