@@ -235,7 +235,7 @@ def simulate(
 def round_robin(
     game: BulkGame,
     *players: BotName,
-    rounds: Annotated[int, Parameter(converter=_rounds)],
+    rounds: Annotated[int, Parameter(converter=_rounds)] = 1_000_000,
     native: Annotated[tuple[Path, ...], Parameter(negative=())] = (),
     python: Annotated[tuple[Path, ...], Parameter(negative=())] = (),
     bot_cmd: Annotated[tuple[str, ...], Parameter(negative=())] = (),
@@ -257,7 +257,8 @@ def round_robin(
     game
         What is played. In other games, casino simulate GAME --cross lets everybody meet.
     players
-        House bots by name.
+        House bots by name. If you name none, the five samples play: dice-four, dice-price, caller, dice-luck and
+        dice-memory, unless you give two other players or more.
     rounds
         Rounds, such as 300k or 5M. In a round every two players play one deal, and who is
         first alternates by round.

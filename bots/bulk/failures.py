@@ -46,6 +46,9 @@ _SIGNALS = {
 #: Exit code of a worker whose programs are not asked any more (LOST in cpp/programs.h).
 LOST = 4
 
+#: Exit code of a worker that was given a file without an AI (NO_AI in cpp/driver.cpp).
+NO_AI = 5
+
 _STATES = ("deciding as first", "deciding as second", "told of a fold as first", "told of a fold as second",
            "told of a showdown as first", "told of a showdown as second")  # fmt: skip
 

@@ -1,6 +1,7 @@
 """What is to be played in a bulk tournament: the players, the rounds, the seed; and the errors that end it."""
 
 import re
+import shlex
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,9 +9,13 @@ from pathlib import Path
 from typing import Literal
 
 from bots.bulk.shared_page import MAX_PLAYERS
+from protocol.wire.messages import AVATAR_LENGTH
 
 #: Parts of a tournament in which chips are counted apart, for intervals.
 BLOCKS = 32
+
+#: Players of a tournament at least.
+LEAST_PLAYERS = 2
 
 #: Rounds of a tournament at most: deals are numbered in 64 bits.
 MAX_ROUNDS = 10**12
@@ -21,7 +26,13 @@ TIMED_EVERY = 4096
 #: Bytes of memory for each player, summed over all of them; a tournament's process may have no more.
 MEMORY_EACH = 256 << 20
 
+#: What stands for the dealer's address in a command line.
+_ADDRESS = re.compile(r"\{(host|port)\}")
+
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
+
+#: Characters of a command line in the standings at most: as many as a program's own name may have.
+COMMAND_LENGTH = AVATAR_LENGTH
 
 #: A house bot by name, a C++ or C file, a Python file, or a program over TCP.
 Kind = Literal["house", "native", "python", "program"]
@@ -50,6 +61,14 @@ class Entrant:
     kind: Kind
     source: Path | None
     command: str = ""
+
+    @property
+    def title(self) -> str:
+        """Its name in the standings if it told no other: of a command, the words without folders and the address."""
+        if not self.command:
+            return self.name
+        short = " ".join(Path(word).name for word in shlex.split(self.command) if not _ADDRESS.search(word))
+        return short if len(short) <= COMMAND_LENGTH else f"{short[: COMMAND_LENGTH - 1]}…"
 
     @property
     def file(self) -> Path:
@@ -125,8 +144,8 @@ def check_count(players: int) -> None:
     Raises:
         BulkError: they are too few or too many.
     """
-    if not 2 <= players <= MAX_PLAYERS:
-        raise BulkError(f"a tournament is for 2 to {MAX_PLAYERS} players, got {players}")
+    if not LEAST_PLAYERS <= players <= MAX_PLAYERS:
+        raise BulkError(f"a tournament is for {LEAST_PLAYERS} to {MAX_PLAYERS} players, got {players}")
 
 
 def parse_rounds(text: str) -> int:

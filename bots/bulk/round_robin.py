@@ -18,7 +18,7 @@ from bots.bulk.compile import CPP, compile_all
 from bots.bulk.confine import can_confine, leads_out
 from bots.bulk.on_workers import check_sent, play_on_workers
 from bots.bulk.output import standings_facts, standings_text
-from bots.bulk.plan import BulkError, Entrant, Kind, Plan, check_count, distinct_names
+from bots.bulk.plan import LEAST_PLAYERS, BulkError, Entrant, Kind, Plan, check_count, distinct_names
 from bots.bulk.programs import open_programs
 from bots.bulk.standings import Standings, make_standings
 from bots.bulk.supervisor import play_series
@@ -28,8 +28,11 @@ from protocol.suggestions import instead
 #: The house's AIs as authors write theirs.
 HOUSE = CPP / "house"
 
+#: The simple players who play if no house bot is named.
+SAMPLES = ("dice-four", "dice-price", "caller", "dice-luck", "dice-memory")
+
 #: Those whom the kernel plays too (``kernel.NAMES``, which only numba can tell).
-IN_KERNEL = ("dice-four", "dice-price", "caller", "dice-luck", "dice-memory", "dice-equilibrium", "dice-adaptive")
+IN_KERNEL = (*SAMPLES, "dice-equilibrium", "dice-adaptive")
 
 #: Columns, where no terminal says how many.
 PAGE = 120
@@ -51,9 +54,13 @@ def make_plan(
 ) -> Plan:
     """The plan: house bots first, then compiled files, Python files, and programs, each in the order given.
 
+    As in a league, the samples play if no house bot is named, unless several others meet each other.
+
     Raises:
         BulkError: too few or too many players, one that is not there, or files with the wrong ending.
     """
+    if not house and len(natives) + len(pythons) + len(commands) < LEAST_PLAYERS:
+        house = SAMPLES
     for name in house:
         if name not in house_names():
             told = instead(name, house_names(), "those that do:")

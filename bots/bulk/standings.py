@@ -198,9 +198,12 @@ def _failures(plan: Plan, played: Sequence[Played], player: int, names: list[str
 
 
 def _names(plan: Plan, played: Played) -> list[str]:
-    """The names of compiled AIs and programs are their own; Python players are named after their files."""
+    """The names of compiled AIs and programs are their own; Python players are named after their files.
+
+    A program that did not log in has told no name, and is named after its command.
+    """
     own = [
-        (entrant.kind in ("native", "program") and measure.name.strip()) or entrant.name
+        (entrant.kind in ("native", "program") and measure.name.strip()) or entrant.title
         for entrant, measure in zip(plan.entrants, played.measures, strict=True)
     ]
     return distinct_names(own)

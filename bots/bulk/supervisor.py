@@ -27,7 +27,7 @@ import psutil
 from bots.bulk.chance import rand_seed, tournament_key
 from bots.bulk.checkpoint import Checkpoint
 from bots.bulk.compile import Compiled
-from bots.bulk.failures import LOST, Failure, failure_of, place_of, reason_of
+from bots.bulk.failures import LOST, NO_AI, Failure, failure_of, place_of, reason_of
 from bots.bulk.plan import MEMORY_EACH, BulkError, Inspection, MistakeError, Plan, most_memory
 from bots.bulk.played import Played, PlayerMeasures
 from bots.bulk.programs import Programs
@@ -207,6 +207,8 @@ class _Run:
         said = (self.folder / f"complaints{self.number}").read_text(errors="replace").strip()
         if page.stage == STARTING or (page.stage == LOADING and self._driver_failed(page.error)):
             raise BulkError(f"a worker process cannot play: {said or reason}")
+        if page.stage == LOADING and self.process.returncode == NO_AI:
+            raise BulkError(f"{self.plan.entrants[failure_of(page, reason).player].file.name} cannot play: {reason}")
         if self.programs is not None and self.process.returncode == LOST:
             raise BulkError("a worker process cannot play: the programs are not asked any more")
         failure = failure_of(page, reason)
@@ -291,7 +293,7 @@ def play_series(
         numbers: of the tournaments that are wanted; all if None.
 
     Raises:
-        BulkError: a worker cannot play at all, or the checkpoint cannot be written.
+        BulkError: a worker cannot play at all, a file holds no AI, or the checkpoint cannot be written.
         MistakeError: an AI failed that was compiled with sanitizers.
     """
     known = checkpoint or Checkpoint.nowhere()

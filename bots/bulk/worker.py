@@ -25,6 +25,9 @@ _SAME_ADDRESSES = 0x0040000
 #: The generator of ``rand`` for Python players.
 _CHANCE = Path(__file__).with_name("chance.py")
 
+#: Exit code if a file holds no AI (``NO_AI`` in ``failures.py``, which a script cannot import).
+_NO_AI = 5
+
 #: Lines of a Python player's traceback that are kept.
 _TRACEBACK = 12
 
@@ -58,8 +61,8 @@ def main(plan: dict[str, Any]) -> None:
             driver.tournament_loading(number)
             pythons[number].load(player["path"], player["rand"])
             driver.tournament_take(number, pythons[number].decide, pythons[number].prepare)
-        elif driver.tournament_load(number, player["path"].encode(), ctypes.c_uint64(player["rand"])):
-            os._exit(1)
+        elif code := driver.tournament_load(number, player["path"].encode(), ctypes.c_uint64(player["rand"])):
+            os._exit(code)
     if not pythons and not plan["sanitized"]:
         _forbid(driver, plan["programs"], readers=False)
     if plan["replaced_decisions"] and plan["failed_deals"][plan["replaced_opening"]] >= 0:
@@ -112,8 +115,8 @@ class _PythonPlayer:
         finally:
             del sys.path[0]
         if names.get("AI") is None:
-            self._driver.tournament_error(b"the file has no function AI(op, b, state, d)")
-            os._exit(3)
+            self._driver.tournament_error(b"it has no function AI(op, b, state, d); define one")
+            os._exit(_NO_AI)
         self._functions.update(AI=names["AI"], Init=names.get("Init") or (lambda: None))
 
     def _guarded(self, name: str) -> Callable[..., int]:

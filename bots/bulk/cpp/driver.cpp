@@ -268,9 +268,17 @@ Page *map_page(int file) {
 
 void copy_name(char *to, const char *from) { snprintf(to, 64, "%s", from ? from : ""); }
 
+// How a worker ends: an AI failed, or its file holds none at all (NO_AI in failures.py).
+constexpr int FAILED = 1, NO_AI = 5;
+
 int fail(const char *what, const char *why) {
     snprintf(page->error, sizeof page->error, "%s: %s", what, why);
-    return 1;
+    return FAILED;
+}
+
+int refuse(const char *why) {
+    snprintf(page->error, sizeof page->error, "%s", why);
+    return NO_AI;
 }
 
 }  // namespace
@@ -341,7 +349,7 @@ int tournament_begin(int file, int count, const int64_t *deals, const int64_t *s
     return 1;
 }
 
-// Load a compiled AI as player number `player`.
+// Load a compiled AI as player number `player`; 0, or the exit code of the worker.
 int tournament_load(int player, const char *path, uint64_t seed) {
     refuse_ais();
     note(page->call, 8 * player);
@@ -356,9 +364,9 @@ int tournament_load(int player, const char *path, uint64_t seed) {
     ais_run = false;
     link_map *file;
     if (library == nullptr || dlinfo(library, RTLD_DI_LINKMAP, &file) != 0) return fail(path, dlerror());
-    if (solutions != 1)
-        return fail("the file must define one SOLUTION", solutions ? "it defines several" : "it defines none");
-    if (solution->AI == nullptr) return fail("the SOLUTION has no function AI", "it is NULL");
+    if (solutions == 0) return refuse("it defines no SOLUTION; define one (in C with the name `solution`)");
+    if (solutions > 1) return refuse("it defines several SOLUTIONs; leave one in the file, because a file is one player");
+    if (solution->AI == nullptr) return refuse("the AI of its SOLUTION is NULL; name your function there");
     decide[player] = solution->AI;
     prepare[player] = solution->Init;
     copy_name(facts.name, solution->Name);

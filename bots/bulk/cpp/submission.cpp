@@ -23,8 +23,10 @@ struct PlainSolution {
     void (*Init)();
     int (*AI)(int op, int b, int state, int d);
 };
-extern "C" PlainSolution solution;
-namespace {
-const SOLUTION registered(solution.Name, solution.ShortName, solution.Init, solution.AI);
+// Weak, so that a file without it can be loaded, and the driver tells its author in a sentence.
+extern "C" __attribute__((weak)) PlainSolution solution;
+__attribute__((constructor)) static void register_solution() {
+    if (&solution == nullptr) return;
+    static const SOLUTION registered(solution.Name, solution.ShortName, solution.Init, solution.AI);
 }
 #endif

@@ -52,3 +52,16 @@ def test_file_must_be_new_and_have_a_place(tmp_path: Path, capsys: pytest.Captur
     assert "there is already a file" in capsys.readouterr().err
     assert round_robin("dice", "dice-four", "caller", rounds=10, report=tmp_path / "none" / "x.html") == 2
     assert "there is no such folder" in capsys.readouterr().err
+
+
+def test_a_program_that_told_no_name_is_named_after_its_command() -> None:
+    folder = "/home/ada/submissions/of/a/long/path"
+    commands = [
+        f"java -cp {folder} Poker {{host}} {{port}}",
+        f"{folder}/python {folder}/poker.py --at={{host}}:{{port}} --level {'9' * 40}",
+    ]
+    plan = make_plan([], [], [], 32, 1, "any", commands)
+    measures = tuple(PlayerMeasures.of_program("", 0, 0.0) for _ in commands)
+    found = make_standings(plan, [Played(0, (0,) * 128, measures, (), 0.1)])
+    assert found.names == ("java -cp path Poker", "python poker.py --level 9999999…")
+    assert {row.source for row in found.rows} == {*commands}

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bots.bulk.plan import parse_rounds
-from bots.bulk.round_robin import HOUSE, house_names
+from bots.bulk.round_robin import HOUSE, house_names, make_plan
 from bots.bulk.shared_page import Page, PlayerFacts
 from bots.commands import new, round_robin
 from dealer.cli.casino_app import build_app
@@ -72,6 +72,41 @@ def test_standings_of_house_bots(tmp_path: Path, capsys: pytest.CaptureFixture[s
     shown = capsys.readouterr().out
     assert "Dice: 640 rounds" in shown
     assert "the same again: --seed 'the house'" in shown
+
+
+def test_samples_play_if_no_house_bot_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    samples = {"caller", "dice-four", "dice-price", "dice-luck", "dice-memory"}
+    mine, other = (tmp_path / name for name in ("mine.py", "other.py"))
+    for file in (mine, other):
+        file.write_text("def AI(op, b, state, d): return d > 3\n")
+    for files, names in (((), samples), ((mine,), samples | {"mine"}), ((mine, other), {"mine", "other"})):
+        assert {one.name for one in make_plan([], [], files, 10, 1, "any").entrants} == names
+    assert round_robin("dice", rounds=640, json=True) == 0
+    assert {row["name"] for row in json.loads(capsys.readouterr().out)["standings"]} == samples
+    assert build_app().parse_args(["round-robin", "dice"])  # rounds have a default, too
+
+
+def test_a_file_without_an_ai_is_refused_before_the_start(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    need_compiler()
+    head = '#include "tournament.h"\nint AI(int op, int b, int state, int d) { return 1; }\n'
+    files = [
+        ("a.cpp", head, "it defines no SOLUTION; define one (in C with the name `solution`)"),
+        ("b.c", head + 'SOLUTION mine = {"B", "B", NULL, AI};\n', "it defines no SOLUTION; define one (in C with"),
+        (
+            "c.cpp",
+            head + 'SOLUTION x("X", "X", NULL, AI), y("Y", "Y", NULL, AI);\n',
+            "it defines several SOLUTIONs",
+        ),
+        ("d.cpp", head + 'SOLUTION x("X", "X", NULL, NULL);\n', "the AI of its SOLUTION is NULL; name your function"),
+        ("e.py", "def ai(op, b, state, d): return 1\n", "it has no function AI(op, b, state, d); define one"),
+    ]
+    for name, text, said in files:
+        path = (write(tmp_path, name, text),)
+        native, python = ((), path) if name.endswith("py") else (path, ())
+        assert round_robin("dice", "caller", rounds=10, native=native, python=python) == 2
+        out, err = capsys.readouterr()
+        assert f"casino: {name} cannot play: {said}" in err
+        assert out == ""
 
 
 @pytest.mark.parametrize(
