@@ -1,4 +1,7 @@
-"""``cornell``: the opponent of Cornell Hold'em, which is hard to read because its bets hardly tell how strong it is."""
+"""``cornell``: the opponent of Cornell Hold'em, which is hard to read because its bets hardly tell how strong it is.
+
+"The key idea behind the AI is to confuse the user." Its authors' report names no percentages, so those here are ours.
+"""
 
 from typing import ClassVar
 
@@ -12,8 +15,15 @@ from protocol.games.holdem_turn import HoldemTurn
 
 #: A bet of at least this part of the own stack is large, and of at most the other one small.
 LARGE, SMALL = 0.2, 0.04
-#: How often a large bet is called: "call with a high degree of probability as it is likely they are bluffing".
+#: How often a large bet is called, with any cards: "call with a high degree of probability as it is likely they are
+#: bluffing".
 CALLS_LARGE = 0.7
+#: How often bad, fair and good cards bet before the flop: it "may even bet if they perceive their hand to have a very
+#: high scoring potential"; and later: "bet in random probability regions based on how good their hand is".
+BETS_FIRST, BETS_LATER = (0.0, 0.3, 0.8), (0.25, 0.5, 0.75)
+#: How often they raise a medium bet ("decide whether to call or raise"), and how often bad ones call it, which "fold in
+#: many cases".
+RAISES, BAD_CALLS = (0.0, 0.25, 0.75), 0.25
 #: Bets, in parts of the own stack: "the betting ranges are quite close together".
 GOOD_BET, FAIR_BET = (0.03, 0.10), (0.02, 0.08)
 #: Win rates against one opponent, from which cards are good or fair.
@@ -26,15 +36,14 @@ ROUNDS = 100
 class Cornell(Simple):
     """``cornell``: calls small bets always and large ones often, and looks at its cards for those between.
 
-    "If no bets have been placed", it bets a random size when its cards are good, now and then when they are fair.
+    "If no bets have been placed", it bets a random size: often when its cards are good, and after the flop now and then
+    when they are bad.
     """
 
     games = (HOLDEM,)
     default_in: ClassVar = {HOLDEM: 10}
     level: ClassVar[Level] = "medium"
     source = "Cornell Hold'em: the opponent's decide, of medium difficulty"
-    #: How often fair cards bet.
-    bluffs: ClassVar[float] = 0.3
 
     def decide(self, turn: HoldemTurn) -> Action:
         """Bet, or divide up the bet that was made by its size."""
@@ -57,21 +66,20 @@ class Cornell(Simple):
         return (rate > FAIR) + (rate > GOOD)
 
     def _bet(self, turn: HoldemTurn, quality: int) -> Action:
-        if quality == 2 or (quality == 1 and self.rng.random() < self.bluffs):
-            return self._random_raise(turn, quality)
-        return call(turn)
+        often = (BETS_LATER if turn.board else BETS_FIRST)[quality]
+        return self._random_raise(turn, quality) if self.rng.random() < often else call(turn)
 
     def _random_raise(self, turn: HoldemTurn, quality: int) -> Action:
         low, high = GOOD_BET if quality == 2 else FAIR_BET
         return raise_by(turn, int(turn.stack * self.rng.uniform(low, high)))
 
     def _answer_large(self, turn: HoldemTurn, quality: int) -> Action:
-        return call(turn) if quality == 2 or self.rng.random() < CALLS_LARGE else check_or_fold(turn)
+        return call(turn) if self.rng.random() < CALLS_LARGE else check_or_fold(turn)
 
     def _answer_medium(self, turn: HoldemTurn, quality: int) -> Action:
-        if quality == 2:
+        if self.rng.random() < RAISES[quality]:
             return self._random_raise(turn, quality)
-        return call(turn) if quality == 1 else check_or_fold(turn)
+        return call(turn) if quality or self.rng.random() < BAD_CALLS else check_or_fold(turn)
 
 
 class CornellEasy(Cornell):
@@ -103,6 +111,6 @@ class CornellHard(Cornell):
 
     def _by_price(self, turn: HoldemTurn, quality: int) -> Action:
         rate = win_rate(turn, self.rng, ROUNDS)
-        if rate > GOOD and turn.board:
+        if rate > GOOD and turn.board and self.rng.random() < RAISES[2]:
             return self._random_raise(turn, quality)
         return call(turn) if rate > turn.owed / (turn.pot + turn.owed) else check_or_fold(turn)

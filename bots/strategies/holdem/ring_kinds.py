@@ -130,17 +130,19 @@ def _by_quality(first: bool, good: tuple[float, float], fair: tuple[float, float
     return limits
 
 
-_CALLS, _RAISES, _FOLDS = (0.0, 1.0), (1.0, 1.0), (0.0, 0.0)
+_CALLS = (0.0, 1.0)
 
 
 def _by_size(first: bool) -> list[Limits]:
     """``cornell``, where nothing, little, a medium bet and a large one is owed."""
+    _, fair_raises, good_raises = cornell.RAISES
+    bad, fair, good = ((often, 1.0) for often in (cornell.BETS_FIRST if first else cornell.BETS_LATER))
     large = (0.0, cornell.CALLS_LARGE)
     return [
-        _by_quality(first, _RAISES, (cornell.Cornell.bluffs, 1.0), _CALLS),
+        _by_quality(first, good, fair, bad),
         _by_quality(first, _CALLS, _CALLS, _CALLS),
-        _by_quality(first, _RAISES, _CALLS, _FOLDS),
-        _by_quality(first, _CALLS, large, large),
+        _by_quality(first, (good_raises, 1.0), (fair_raises, 1.0), (0.0, cornell.BAD_CALLS)),
+        _by_quality(first, large, large, large),
     ]
 
 
@@ -149,7 +151,7 @@ def _rows() -> Iterable[Sequence[float]]:
     yield [0.0] * WIDTH
     yield [1.0] * WIDTH
     pairs = [
-        *[_by_guts(first, guts / royale.MOST_GUTS / 2) for guts in (1, 5, 10) for first in (False, True)],
+        *[_by_guts(first, royale.BOLDEST * guts / royale.MOST_GUTS) for guts in (1, 5, 10) for first in (False, True)],
         *(_BY_GROUP, _SIMPLE_FIRST, _SIMPLE_LATER),
         *[limits for first in (False, True) for limits in _by_size(first)],
     ]

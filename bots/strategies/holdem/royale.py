@@ -23,6 +23,9 @@ RAISE = 25
 #: How often the cards are dealt for a win rate.
 ROUNDS = 200
 MOST_GUTS = 10
+#: How often the most guts raise. The source says only "en viss sannsynlighet, avhengig av gutsvariabel": a certain
+#: probability, which depends on the guts.
+BOLDEST = 0.5
 
 #: The power index of high cards in the source; a pair has 2, two pair 3 and so on.
 ONLY_HIGH_CARDS = 1
@@ -83,7 +86,7 @@ class RollOut(Simple):
 
     def __init__(self, rng: Random) -> None:
         super().__init__(rng)
-        self._bold = self.guts / MOST_GUTS / 2
+        self._bold = BOLDEST * self.guts / MOST_GUTS
 
     def decide(self, turn: HoldemTurn) -> Action:
         """Go through the rules in order, with the win rate of the own cards."""

@@ -14,6 +14,7 @@ from bots.strategies.holdem.royale import RollOut1, RollOut10, SimpleBetting, Sk
 from bots.strategies.holdem.starting_hands import starting_hand_group
 from bots.strategies.tight import Tight
 from protocol.cards import parse_cards
+from protocol.estimates.intervals import share
 from protocol.games.base import FOLD, Bet
 from protocol.games.holdem import HoldemGame
 from protocol.games.holdem_turn import HoldemTurn, SeatView
@@ -103,12 +104,32 @@ def test_only_live_opponents_are_counted() -> None:
     assert opponents(turn("2C 3D")._replace(seats=seats)) == 2
 
 
+@pytest.mark.parametrize("bot", [Cornell, CornellEasy, CornellHard])
+def test_cornell_bets_by_chance_with_cards_of_any_kind(bot: type[Cornell]) -> None:
+    """How often each kind of cards bets where nobody has: its 95 % interval holds what the rules say."""
+    flop = "KC QD 9H"
+    for hole, board, often in (("AS KS", "", 0.8), ("7D 2S", "", 0.0), ("7D 2S", flop, 0.25), ("AS AH", flop, 0.75)):
+        player, tries = bot(Random(11)), 120
+        found = share(sum(player.decide(turn(hole, board)) != Bet(0) for _ in range(tries)), tries)
+        assert found.low <= often <= found.high, (hole, board, found)
+
+
 def test_cornell_divides_bets_by_their_size() -> None:
-    for seed in range(20):
-        assert Cornell(Random(seed)).decide(turn("7D 2S", "KC QD 9H", owed=40)) == Bet(40)  # small: always
-        assert Cornell(Random(seed)).decide(turn("7D 2S", "KC QD 9H", owed=100)) == FOLD  # medium: by its cards
-    calls = sum(Cornell(Random(seed)).decide(turn("7D 2S", "KC QD 9H", owed=500)) == Bet(500) for seed in range(200))
-    assert 110 <= calls <= 170  # large: often, whatever it holds
+    bad, good = turn("7D 2S", "KC QD 9H"), turn("AS AH", "KC QD 9H")
+    situations = [
+        (bad, 40, (0.0, 1.0)),  # small: always called
+        (bad, 100, (0.0, 0.25)),  # medium: by its cards
+        (good, 100, (0.75, 1.0)),
+        (bad, 500, (0.0, 0.7)),  # large: often called, whatever it holds
+        (good, 500, (0.0, 0.7)),
+    ]
+    for asked, owed, expected in situations:
+        player, tries = Cornell(Random(5)), 120
+        answers = [player.decide(asked._replace(owed=owed, least=owed + 10)) for _ in range(tries)]
+        raises = sum(isinstance(answer, Bet) and answer.amount > owed for answer in answers)
+        for count, often in zip((raises, tries - answers.count(FOLD)), expected, strict=True):
+            found = share(count, tries)
+            assert found.low <= often <= found.high, (owed, expected, found)
 
 
 def test_cornell_bets_overlapping_sizes() -> None:
