@@ -142,7 +142,7 @@ def test_hand_without_a_question() -> None:
     Stud(Random(1)).hand_over(Status(True, parse_cards("2D 7H 4C")))
 
 
-def chips_a_hand(others: Sequence[Maker], hands: int, seed: bytes, stack: int = 200) -> tuple[float, float]:
+def chips_of_stud(others: Sequence[Maker], hands: int, seed: bytes, stack: int = 200) -> tuple[float, float]:
     """The mean of ``stud`` with stacks set back to ``stack`` before every hand, and half its 95 % interval."""
     players = [maker(Random(f"{seed!r} {seat}")) for seat, maker in enumerate((Stud, *others))]
     won = [
@@ -154,18 +154,18 @@ def chips_a_hand(others: Sequence[Maker], hands: int, seed: bytes, stack: int = 
 
 @pytest.mark.heavy
 def test_makes_38_chips_a_hand_at_the_mixed_table() -> None:
-    mean, margin = chips_a_hand(YARDSTICKS, 20_000, b"twenty thousand", 500)
+    mean, margin = chips_of_stud(YARDSTICKS, 20_000, b"twenty thousand", 500)
     assert mean - margin >= 38
 
 
 @pytest.mark.heavy
 def test_wins_from_five_tight_players() -> None:
-    mean, margin = chips_a_hand([Tight] * 5, 20_000, b"five tight", 500)
+    mean, margin = chips_of_stud([Tight] * 5, 20_000, b"five tight", 500)
     assert mean - margin > 1
 
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("other", YARDSTICKS)
 def test_wins_from_each_yardstick_alone(other: Maker) -> None:
-    mean, margin = chips_a_hand([other], 10_000, b"one each")
+    mean, margin = chips_of_stud([other], 10_000, b"one each")
     assert mean - margin > 0

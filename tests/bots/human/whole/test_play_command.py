@@ -1,12 +1,17 @@
-"""``casino play`` and ``casino bots``, each in a process of its own."""
+"""``casino play`` and ``casino bots``, and the file of statistics, in processes of their own."""
 
 import json
 import subprocess
 import sys
+from pathlib import Path
+from subprocess import PIPE, Popen
 
 import pytest
 
 from bots.human import commands
+from bots.human.play_statistics import (
+    read_statistics,
+)
 from bots.strategy import bot_names
 from protocol.wire.messages import Name
 from tests.bots.human.terminal import terminal
@@ -162,3 +167,29 @@ def test_it_ends_with_its_terminal() -> None:
         person.hang_up()
         # This terminal does not control the process, so no signal tells it.
         assert person.process.wait(PATIENCE) == 129
+
+
+#: A session: it adds a hand as often as its second argument says, as soon as it is told to begin.
+SESSION = """
+import sys
+from pathlib import Path
+from bots.human.play_statistics import StatisticsFile
+from bots.human.updates import HandOver
+print("ready", flush=True)
+sys.stdin.readline()
+for _ in range(int(sys.argv[2])):
+    assert StatisticsFile(Path(sys.argv[1])).add("stud", "tight", HandOver(1, False, "")) == ""
+"""
+
+
+def test_sessions_at_the_same_time_lose_no_hand(tmp_path: Path) -> None:
+    path, hands = tmp_path / "play.json", 60
+    command = [sys.executable, "-c", SESSION, str(path), str(hands)]
+    sessions = [Popen(command, stdin=PIPE, stdout=PIPE, text=True) for _ in range(3)]
+    for session in sessions:
+        assert session.stdout is not None
+        assert session.stdout.readline() == "ready\n"
+    for session in sessions:
+        session.communicate("begin\n", timeout=PATIENCE)
+    assert [session.returncode for session in sessions] == [0, 0, 0]
+    assert read_statistics(path)["stud"]["tight"].hands == 3 * hands

@@ -1,4 +1,4 @@
-"""A person at a dealer's table: what the wire tells is shown, and no more."""
+"""A person at a dealer's table: what the wire and the dealer's page tell is shown, and no more."""
 
 import asyncio
 import socket
@@ -8,11 +8,18 @@ from functools import partial
 import pytest
 import trio
 
+from bots.human.dealer_page import DealerPage
+from bots.human.panes import History
 from bots.human.person_app import Casino
 from bots.human.remote_table import RemoteGame
+from bots.human.waiting_list import SEATED
+from protocol.wire.messages import Name
+from tests.bad_bots.peer import Peer
 from tests.bots.human.person import Person
+from tests.bots.human.test_dealer_page import UTF, WIDE
 from tests.bots.human.test_remote import ADA, UTF
 from tests.end_to_end.casino import Running, casino, start
+from tests.end_to_end.hosted import fold_to_the_end, open_peer
 
 
 @pytest.mark.parametrize(("game", "first"), [("stud", 499), ("blockhead", 990), ("holdem", 995)])
@@ -54,3 +61,64 @@ def play_by_keys(port: int) -> list[str]:
         return app.closing_lines
 
     return asyncio.run(play())
+
+
+async def page_port(dealer: Running) -> int:
+    line = await dealer.line_with("For browsers")
+    return int(line.rsplit(":", 1)[1].rstrip("/"))
+
+
+async def call_to_the_end(peer: Peer) -> None:
+    while question := await peer.hear_question():
+        await peer.say(f"bet:{question[3]}")
+    await peer.stream.aclose()
+
+
+class Watched:
+    """A person at a dealer, and what the test does when the person is seen to wait or to play."""
+
+    def __init__(self, people: int, page: int, size: tuple[int, int]) -> None:
+        self._people = people
+        self._page = page
+        self._size = size
+        self.waits = trio.Event()
+        self.history = ""
+        self._loop = trio.lowlevel.current_trio_token()
+
+    def play(self) -> None:
+        """Wait for the others, play until the end by calling, and keep the history; in a thread of its own."""
+        asyncio.run(self._play())
+
+    async def _play(self) -> None:
+        sock = socket.create_connection(("127.0.0.1", self._people))
+        join = ("Dealer", partial(RemoteGame, sock, UTF, Name("ada", "Twin")))
+        app = Casino(join=join, page=DealerPage(sock, self._page))
+        async with app.run_test(size=self._size) as pilot:
+            person = Person(app, pilot)
+            await person.sees(SEATED, "1 of 3 players are here:", "Twin (you)")
+            self._loop.run_sync_soon(self.waits.set)
+            while not person.ended:
+                await person.until(lambda: person.ended or person.table.asked is not None)
+                if not person.ended:
+                    await person.sees("▶ you", "Twin (2)", "名名")
+                    await person.press("f3")
+            self.history = "\n".join(person.table.query_one(History).lines)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_names_and_the_waiting_list_at_a_real_dealer(size: tuple[int, int]) -> None:
+    ports = ("--host", "127.0.0.1", "--port", "0", "--line-port", "0", "--people-port", "0", "--page-port", "0")
+    words = ("serve", "stud", *ports, "--fast", "--limit", "60", "--seats", "3", "--hands", "2", "--no-journal")
+    async with start(*words, stdin=subprocess.DEVNULL) as dealer:
+        port, people = await dealer.port("address 127.0.0.1"), await dealer.port("people at")
+        watched = Watched(people, await page_port(dealer), size)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(trio.to_thread.run_sync, watched.play)
+            await watched.waits.wait()
+            async with open_peer(port, "b:Twin") as twin, open_peer(port, f"c:{WIDE}") as wide:
+                async with trio.open_nursery() as bots:
+                    bots.start_soon(fold_to_the_end, twin)
+                    bots.start_soon(call_to_the_end, wide)
+        assert (await dealer.ended()).code == 0
+    assert "Twin (2) has folded." in watched.history
+    assert "seat " not in watched.history

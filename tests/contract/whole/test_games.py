@@ -1,4 +1,4 @@
-"""Every game can be checked and practised by its name, or says in a sentence what is missing."""
+"""Every game, from nothing but its contract: simulated, and checked without cases of its own."""
 
 import os
 import sys
@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from bots.simulation.hand_blocks import HandPlan
+from bots.simulation.hand_scores import play_plan
 from dealer.checker.cases.game_cases import missing_cases
+from protocol.games.game import Game
 from tests.dealer.checker.checked import WHERE, examined
 
 
@@ -22,3 +25,9 @@ async def test_check_of_a_game_without_cases(
     assert missing_cases("leduc").startswith(
         "the checker does not know leduc yet; it knows blockhead, dice, holdem, stud"
     )
+
+
+def test_simulation_of_hands(game: Game) -> None:
+    scores = play_plan(HandPlan(game, ("random", "caller"), 50, False, True, "contract"))
+    assert [score.chips.count for score in scores] == [50, 50]
+    assert scores[0].chips.mean == pytest.approx(-scores[1].chips.mean, abs=10)  # chips may wait in a tied pot

@@ -1,0 +1,135 @@
+"""``holdem`` and ``equilibrium``: the base install, whole tournaments, and the tree of fixed limit."""
+
+import subprocess
+import sys
+from random import Random
+
+from bots.arena import play_hands
+from bots.strategies.holdem.best import Holdem
+from bots.strategies.holdem.equilibrium import Equilibrium
+from bots.strategies.holdem.limit_player import LimitPlayer
+from bots.strategies.holdem.limit_tree import Betting, Node, tree
+from bots.strategy import load_maker
+from protocol.games.base import Action, Fold
+from protocol.games.holdem import HoldemGame
+from protocol.games.holdem_hand import HoldemHand
+from protocol.games.holdem_turn import HoldemTurn
+from protocol.wire.messages import GameInfo
+from tests.bots.strategies.ring_series import play_seating
+from tests.bots.strategies.royale_series import ROYALE, compiled_roll_outs, endings
+from tests.bots.strategies.test_equilibrium import GAME
+from tests.patience import PATIENCE
+from tests.protocol.helpers import shuffled_deck
+
+
+def played_without_compiling(code: str) -> list[int]:
+    """What the program prints in the base install, which has neither numba nor numpy."""
+    code = f"""
+import sys
+sys.modules["numba"] = sys.modules["numpy"] = None
+from random import Random
+from protocol.cards import parse_cards
+from protocol.games.holdem_turn import HoldemTurn, SeatView
+{code}"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert not done.stderr
+    return [*map(int, done.stdout.split())]
+
+
+def test_loop_player_plays_as_well_where_nothing_is_compiled() -> None:
+    code = """
+from bots.strategies.holdem.loop_player import LoopPlayer
+seats = SeatView(500, 0, "live"), SeatView(475, 25, "live"), SeatView(500, 0, "folded")
+board = parse_cards("QS JS 10S 2C 3D")
+for hole in "AS KS", "4H 5D":
+    turn = HoldemTurn(4, 500, 75, 25, parse_cards(hole), board, 50, 50, seats, 2)
+    print(getattr(LoopPlayer(3, 25, Random(1)).decide(turn, 0, int), "amount", 0))
+"""
+    assert played_without_compiling(code) == [50, 0]
+
+
+def test_ring_player_plays_as_well_where_nothing_is_compiled() -> None:
+    code = """
+from bots.strategies.holdem.ring_player import RingPlayer
+seats = SeatView(500, 0, "live"), SeatView(400, 100, "live"), SeatView(500, 0, "folded")
+for street, board in ((2, "QS JS 10S"), (4, "QS JS 10S 2C 3D")):
+    for hole in "AS KS", "4H 5D":
+        turn = HoldemTurn(street, 500, 200, 100, parse_cards(hole), parse_cards(board), 200, 500, seats, 2)
+        print(getattr(RingPlayer(5, 10, Random(1)).decide(turn, 0, int), "amount", 0))
+"""
+    on_flop, on_flop_weak, on_river, on_river_weak = played_without_compiling(code)
+    assert on_flop >= 100
+    assert on_river > 100
+    assert on_flop_weak == on_river_weak == 0
+
+
+def test_plays_the_preset() -> None:
+    bots = [Holdem(Random(1)), *[load_maker(name)(Random(2)) for name in ("caller", "maniac", "random", "tight")]]
+    played = list(play_hands(ROYALE, bots, b"loops", 6, False))
+    assert len(played) == 6
+
+
+def test_a_tournament_of_the_preset_ends_with_money_and_a_place() -> None:
+    (ending,) = endings("caller", 1, "test")
+    assert 0 <= ending.money <= 7 * ROYALE.stack
+    assert 1 <= ending.place <= 7
+
+
+def test_a_series_tells_what_each_deal_won() -> None:
+    with compiled_roll_outs():
+        seating = play_seating(["caller"] * 6, 0, 3, "test")
+    assert len(seating.won) == 3
+    assert len(seating.seconds) >= 3
+
+
+class Noting(LimitPlayer):
+    """Keeps the decision at which it was asked last."""
+
+    node: Node | None = None
+
+    def _node(self, turn: HoldemTurn) -> Node | None:
+        self.node = super()._node(turn)
+        return self.node
+
+
+def after(hand: HoldemHand, betting: Betting, action: Action) -> Betting:
+    """The betting after an action, by the tree."""
+    node = tree()[betting]
+    raised = not isinstance(action, Fold) and action.amount in hand.legal().raises
+    return node.after_raise if raised else node.after_call or ()
+
+
+def test_player_knows_its_place_in_the_tree_and_the_tree_its_chips() -> None:
+    players = [Noting(Random(1)), Noting(Random(2))]
+    match = GAME.start(2)
+    for number in range(30):
+        hand = match.deal(shuffled_deck(b"tree", 0, number))
+        betting: Betting = ((False, 0),)
+        while (seat := hand.to_act) is not None:
+            action = players[seat].decide(hand.view(seat))
+            node = tree()[betting]
+            assert players[seat].node == node
+            assert node.first_acts == ((seat == hand.button) == (hand.number == 1))
+            assert 1000 - hand.stacks[seat] == 10 * node.loss or not node.owes
+            assert node.may_raise == bool(hand.legal().raises)
+            assert node.owes == bool(hand.legal().to_call)
+            betting = after(hand, betting, action)
+            hand = hand.apply(action)
+        settlement = hand.settle()
+        for player, status in zip(players, settlement.statuses(), strict=True):
+            player.hand_over(status)
+        match = match.record(settlement)
+
+
+def test_short_stacks_are_played_to_the_end() -> None:
+    for stack in (5, 9, 10, 23, 47, 95):
+        game = HoldemGame(betting="fixed-limit", stack=stack, reset_stacks=1)
+        bots = [Equilibrium(Random(1)), Equilibrium(Random(2))]
+        for place, bot in enumerate(bots):
+            bot.game_begins(GameInfo.about(game, place, 2))
+        for number in range(40):
+            hand = game.start(2).deal(shuffled_deck(b"short", stack, number))
+            while (seat := hand.to_act) is not None:
+                hand = hand.apply(bots[seat].decide(hand.view(seat)))
+            for bot, status in zip(bots, hand.settle().statuses(), strict=True):
+                bot.hand_over(status)
