@@ -1,8 +1,10 @@
-"""``casino simulate stud``: its numbers, its table, its JSON and its complaints."""
+"""``casino simulate``: the same result however it is played, its tables, its JSON and its complaints."""
 
 import json
+import re
 import subprocess
 import sys
+from math import inf
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,20 +14,27 @@ import pytest
 from bots.arena import play_hands
 from bots.commands import simulate
 from bots.simulation import plan
+from bots.simulation.folding import Keeping
 from bots.simulation.hand_blocks import HandPlan
 from bots.simulation.hand_scores import play_plan
 from bots.simulation.hand_tally import Result
-from bots.simulation.plan import SimulationError
-from bots.simulation.simulation_flags import DealFlags
+from bots.simulation.plan import BLOCK, Plan, SimulationError
+from bots.simulation.simulation_flags import DealFlags, GameFlags
+from bots.simulation.tally import Tally
+from bots.simulation.whole_games import Shard, play_shard
+from bots.simulation.whole_games import simulate as play
 from bots.strategies.caller import Caller
 from bots.strategy import Maker, Strategy, load_maker
+from bots.workers.computing import LocalWorkers
 from protocol.games.base import Bet
+from protocol.games.blockhead import BlockheadGame
 from protocol.games.stud import StudGame
 from protocol.shuffle import seed_from_text
 from tests.bots.environments.untrained import save_untrained
 from tests.bots.helpers import Scripted
 from tests.patience import PATIENCE
 
+SHORT = BlockheadGame(hands=4)
 BOTS = ("maniac", "tight", "random", "tight")
 
 
@@ -40,7 +49,7 @@ def casino(*args: str) -> "subprocess.CompletedProcess[str]":
 
 
 def facts(*args: str) -> Any:
-    done = casino("simulate", "stud", *args, "--json")
+    done = casino("simulate", *args, "--json")
     assert (done.returncode, done.stderr) == (0, "")
     return json.loads(done.stdout, parse_constant=pytest.fail)
 
@@ -117,7 +126,7 @@ def test_title_counts_deals_of_duplicates(capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_json_output() -> None:
-    result = facts("caller", "pair-or-fold", "--hands", "50", "--seed", "x")
+    result = facts("stud", "caller", "pair-or-fold", "--hands", "50", "--seed", "x")
     assert (result["game"], result["stack"], result["ante"]) == ("stud", 500, 1)
     assert (result["seed"], result["hands"]) == ("x", 50)
     assert (result["duplicate"], result["reset_stacks"]) == (False, False)
@@ -125,35 +134,57 @@ def test_json_output() -> None:
     for bot in result["bots"]:
         assert bot["interval"][0] < bot["chips_per_hand"] < bot["interval"][1]
         assert bot["deviation"] > 0
-    assert result == facts("caller", "pair-or-fold", "--hands", "50", "--seed", "x")
+    assert result == facts("stud", "caller", "pair-or-fold", "--hands", "50", "--seed", "x")
 
 
 def test_json_says_how_hands_were_dealt() -> None:
-    result = facts("caller", "tight", "--hands", "5", "--duplicate", "--reset-stacks", "--stack", "60")
+    result = facts("stud", "caller", "tight", "--hands", "5", "--duplicate", "--reset-stacks", "--stack", "60")
     assert (result["stack"], result["duplicate"], result["reset_stacks"]) == (60, True, True)
     assert [bot["hands"] for bot in result["bots"]] == [10, 10]
 
 
 def test_json_of_one_hand() -> None:
-    (bot, _) = facts("caller", "tight", "--hands", "1")["bots"]
+    (bot, _) = facts("stud", "caller", "tight", "--hands", "1")["bots"]
     assert (bot["interval"], bot["deviation"]) == (None, None)
 
 
 @pytest.mark.parametrize(
-    ("args", "complaint"),
+    ("words", "complaint"),
     [
-        (["caller", "nobody"], "there is no bot 'nobody'; installed are "),
-        (["caller", "alpha"], "the bot 'alpha' plays blockhead, not stud"),
-        (["--cross", "caller", "tight", "alpha"], "the bot 'alpha' plays blockhead, not stud"),
-        (["caller"], "stud is played by 2 to 17 bots here, got 1"),
-        (["caller"] * 18, "stud is played by 2 to 17 bots here, got 18"),
-        (["caller", "tight", "--stack", "3", "--ante", "4"], "a stack of 3 chips does not pay the ante of 4"),
+        (["stud", "caller", "nobody"], "there is no bot 'nobody'; installed are "),
+        (["stud", "caller", "alpha"], "the bot 'alpha' plays blockhead, not stud"),
+        (["stud", "--cross", "caller", "tight", "alpha"], "the bot 'alpha' plays blockhead, not stud"),
+        (["stud", "caller"], "stud is played by 2 to 17 bots here, got 1"),
+        (["stud", *["caller"] * 18], "stud is played by 2 to 17 bots here, got 18"),
+        (["stud", "caller", "tight", "--stack", "3", "--ante", "4"], "a stack of 3 chips does not pay the ante of 4"),
+        (["blockhead", "caller", "nobody"], "there is no bot 'nobody'; installed are "),
+        (["blockhead", "caller"], "blockhead is played by 2 to 6 bots here, got 1"),
+        (["blockhead", *["caller"] * 7], "blockhead is played by 2 to 6 bots here, got 7"),
+        (["blockhead", "caller", "tight", "--ante", "4"], "--ante is for holdem and stud only"),
+        (["blockhead", "caller", "stud"], "the bot 'stud' plays stud, not blockhead"),
+        (["blockhead", "--cross", "caller", "stud"], "the bot 'stud' plays stud, not blockhead"),
+        (
+            ["blockhead", "caller", "tight", "--players", "1"],
+            "--players 1 is fewer than the 2 bots named; name as many or fewer",
+        ),
+        (["blockhead", "--players", "2"], "--players 2 needs bots to take the seats; name at least one"),
+        (["blockhead", "caller", "tight", "--reset-stacks"], "--reset-stacks is for holdem and stud only"),
+        (["blockhead", "--cross", "caller"], "a cross table needs 2 to 6 different bots, got caller"),
+        (["blockhead", "--cross", "caller", "caller"], "a cross table needs 2 to 6 different bots, got caller caller"),
+        (["blockhead", "--cross", "caller", "tight", "--until", "0.1"], "--until is about one simulation"),
+        (["blockhead", "--cross", "caller", "tight", "--report", "r.html"], "--report is about one simulation"),
+        (
+            ["blockhead", "caller", "tight", "--report", "/no/such/r.html"],
+            "cannot write the report /no/such/r.html: there is no",
+        ),
+        (["blockhead", "caller", "random", "--engine", "kernel"], "random has no kernel"),
     ],
 )
-def test_bad_use_of_simulate_exits_with_2(args: list[str], complaint: str) -> None:
-    done = casino("simulate", "stud", *args)
+def test_bad_use_of_simulate_is_one_line(words: list[str], complaint: str) -> None:
+    done = casino("simulate", *words)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"casino: {complaint}")
+    assert done.stderr.count("\n") == 1
 
 
 def test_file_learned_for_another_game_is_refused(tmp_path: Path) -> None:
@@ -169,9 +200,12 @@ def test_unknown_bot_is_found_first() -> None:
         play_scored(StudGame(500), ("caller", "nobody"), 10**9, False, "a")
 
 
-def test_bot_that_breaks_the_rules(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(("game", "hands"), [("stud", 5), ("blockhead", None)])
+def test_bot_that_breaks_the_rules(
+    game: str, hands: int | None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     install(monkeypatch, cheat=lambda _rng: Scripted(lambda turn: Bet(turn.owed + 11)))
-    assert simulate("stud", "caller", "cheat", hands=5) == 1
+    assert simulate(game, "caller", "cheat", hands=hands) == 1
     out, err = capsys.readouterr()
     assert (out, "Traceback" in err) == ("", False)
     assert "casino: cheat in seat 1, hand 1: you bet 11, more than 10 above the 0 you owe" in err
@@ -188,3 +222,174 @@ def test_failing_bot_is_named_below_its_traceback(
     *_, traceback_end, line = capsys.readouterr().err.rstrip("\n").split("\n")
     assert traceback_end == "ZeroDivisionError: no chips"
     assert line.startswith("casino: wreck in seat 0, hand 1: decide raised ZeroDivisionError: no chips; it was asked")
+
+
+def games_of(
+    *bots: str, deals: int = 40, duplicate: bool = False, seed: str = "x", game: BlockheadGame = SHORT
+) -> Plan:
+    return Plan(bots, game, deals, duplicate, seed)
+
+
+def tally(what: Plan) -> Tally:
+    (total,) = play_shard(Shard(what, what.blocks, apart=False))
+    return total
+
+
+def test_games_depend_on_the_seed_only() -> None:
+    bots = ("random", "caller")
+    assert tally(games_of(*bots)) == tally(games_of(*bots))
+    assert tally(games_of(*bots)) != tally(games_of(*bots, seed="y"))
+
+
+def test_result_with_one_and_two_processes() -> None:
+    """Five blocks with a short one at the end."""
+    what = games_of("random", "maniac", deals=4 * BLOCK + 7, game=BlockheadGame(hands=1))
+    alone, together = (play(what, Keeping(LocalWorkers(jobs))) for jobs in (1, 2))
+    assert alone.tally == together.tally
+    assert alone.trail == together.trail
+    assert [step.games for step in alone.trail] == [250, 500, 750, 1000, 1007]
+
+
+@pytest.mark.parametrize("bots", [("random", "caller"), ("random", "maniac", "tight"), ("caller", "maniac") * 3])
+@pytest.mark.parametrize("duplicate", [False, True])
+@pytest.mark.parametrize("ranks", ["blockhead", "poker"])
+def test_chips_are_conserved_and_games_counted_once(bots: tuple[str, ...], duplicate: bool, ranks: Any) -> None:
+    found = tally(games_of(*bots, deals=20, duplicate=duplicate, game=BlockheadGame(300, 4, ranks)))
+    assert found.games == 20 * (len(bots) if duplicate else 1)
+    assert sum(player.gains.total for player in found.players) == 0
+    assert sum(chips * times for player in found.players for chips, times in player.stacks.items()) == (
+        300 * len(bots) * found.games
+    )
+    assert sum(player.won for player in found.players) + max(p.drawn for p in found.players) <= found.games
+    for player in found.players:
+        assert player.opened.total() == player.stacks.total() == found.games
+        assert player.won_as_opener.total() == player.won
+
+
+def test_with_duplicates_everybody_opens_as_often() -> None:
+    bots = ("random", "caller", "maniac")
+    assert tally(games_of(*bots)).players[0].opened == {0: 40}
+    assert tally(games_of(*bots, duplicate=True)).players[0].opened == {0: 40, 1: 40, 2: 40}
+
+
+def test_duplicates_of_equal_blind_bots_end_even() -> None:
+    found = tally(games_of("caller", "caller", duplicate=True))
+    assert found.pairs[0, 1].deals.squares == 0
+    assert found.variance_ratio((0, 1)) == 0
+
+
+def test_equal_names_get_numbers() -> None:
+    result = facts("blockhead", "caller", "caller", "--games", "3")
+    assert [player["bot"] for player in result["players"]] == ["caller", "caller-2"]
+
+
+def test_json_of_games() -> None:
+    result = facts("blockhead", "maniac", "tight", "--games", "40", "--seed", "x", "--stack", "500", "--hands", "6")
+    assert (result["game"], result["seed"], result["engine"]) == ("blockhead", "x", "arena")
+    assert (result["games"], result["stack"], result["hands"], result["ranks"]) == (40, 500, 6, "blockhead")
+    assert (result["level"], result["stops_when_decided"], result["variance_ratio"]) == (0.05, False, None)
+    for player in result["players"]:
+        assert player["won"] + player["drawn"] + player["lost"] == 40
+        assert player["interval"][0] < player["chips_per_hand"] < player["interval"][1]
+        assert player["win_rate_interval"][0] < player["win_rate"] < player["win_rate_interval"][1]
+        assert player["chips_per_game"] == pytest.approx(500 + 6 * player["chips_per_hand"])
+    assert result["average_pot"] >= 20
+    assert 0 <= result["p_value"] <= 1
+    assert 0 <= result["p_value_chips"] <= 1
+
+
+def test_json_of_one_game() -> None:
+    (player, _) = facts("blockhead", "caller", "tight", "--games", "1")["players"]
+    assert (player["interval"], player["chips_per_game_interval"]) == (None, None)
+
+
+def test_table_fits_the_page() -> None:
+    done = casino("simulate", "blockhead", "random", "maniac", "--games", "60", "--duplicate", "--seed", "[x]")
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert max(map(len, lines)) <= 100
+    assert lines[-1] == "maniac beats random"
+    for text in ("120 games (60 deals", "by the arena", "average pot", "--seed '[x]'", "of the variance", "p < 0.001"):
+        assert text in done.stdout
+
+
+def test_title_of_one_game_of_one_hand() -> None:
+    done = casino("simulate", "blockhead", "caller", "maniac", "--games", "1", "--hands", "1", "--duplicate")
+    assert done.stdout.startswith("Blockhead: 2 games (1 deal, each in every seating) of 1 hand, by the ")
+
+
+def test_p_value_of_three_bots_says_what_it_is_of() -> None:
+    done = casino("simulate", "blockhead", "caller", "random", "maniac", "--games", "60", "--seed", "x")
+    test, verdict = done.stdout.splitlines()[-2:]
+    assert re.fullmatch(
+        r"p [=<] \d\.\d+ for maniac ending ahead of caller, null: even; corrected for 3 comparisons", test
+    )
+    assert verdict.startswith("maniac beats random")
+
+
+def test_simulation_stops_when_decided() -> None:
+    result = facts("blockhead", "random", "maniac", "--games", "100000", "--until", "0.01")
+    assert result["decided"]
+    assert result["stops_when_decided"]
+    assert result["games"] == BLOCK
+    assert result["p_value"] <= 0.01
+    even = facts("blockhead", "caller", "caller", "--games", "600", "--until", "0.01", "--hands", "2")
+    assert (even["decided"], even["games"]) == (False, 600)
+
+
+def test_cross_table_plays_both_seats() -> None:
+    result = facts("blockhead", "--cross", "caller", "random", "maniac", "--games", "19", "--hands", "4")
+    assert result["games"] == 20
+    scores = {(score["bot"], score["against"]): score for score in result["scores"]}
+    assert len(scores) == 6
+    for (bot, against), score in scores.items():
+        assert score["chips_per_hand"] == pytest.approx(-scores[against, bot]["chips_per_hand"])
+        low, high = score["interval"] or (-inf, inf)  # None where all deals came out alike
+        assert low <= score["chips_per_hand"] <= high
+        assert score["win_rate"] + scores[against, bot]["win_rate"] <= 1
+    assert scores["maniac", "random"]["interval"][0] > 0
+
+
+def test_the_cross_table_fits_the_page() -> None:
+    bots = ("caller", "random", "maniac", "tight", "pair-or-fold", "stud")
+    done = casino("simulate", "blockhead", "--cross", *bots[:4], "--games", "10", "--hands", "4")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert max(map(len, done.stdout.splitlines())) <= 100
+    for bot in bots[:4]:
+        assert done.stdout.count(bot) == 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["--games", "0"], ["--until", "1"], ["--until", "x"], ["--jobs", "0"], ["--ranks", "rummy"], ["--gmes", "2"]],
+)
+def test_a_bad_flag_is_bad_usage(words: list[str]) -> None:
+    done = casino("simulate", "blockhead", "caller", "tight", *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert words[0].lstrip("-") in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_stud_takes_no_flag_of_blockhead(capsys: pytest.CaptureFixture[str]) -> None:
+    assert simulate("stud", "caller", "tight", whole=GameFlags(games=5)) == 2
+    assert capsys.readouterr().err == "casino: --games is for blockhead and dice only\n"
+
+
+def test_random_numbers_differ_by_player_and_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[float] = []
+
+    def maker(rng: Random) -> Scripted:
+        given.append(rng.random())
+        return Scripted(lambda turn: Bet(turn.owed))
+
+    install(monkeypatch, some=maker)
+    monkeypatch.setattr(plan, "BLOCK", 2)
+    tally(games_of("some", "some", deals=6))
+    assert len(set(given)) == len(given) == 6
+
+
+def test_named_bots_fill_more_seats() -> None:
+    done = casino("simulate", "blockhead", "caller", "maniac", "--players", "5", "--games", "2", "--json")
+    assert done.returncode == 0
+    names = [player["bot"] for player in json.loads(done.stdout)["players"]]
+    assert [name.split("-")[0] for name in names] == ["caller", "maniac", "caller", "maniac", "caller"]
