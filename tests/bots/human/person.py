@@ -3,10 +3,11 @@
 import asyncio
 import re
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
+from functools import wraps
 from html import unescape
-from typing import Any
+from typing import Any, ParamSpec
 
 from textual.pilot import Pilot
 
@@ -21,6 +22,19 @@ from tests.patience import PATIENCE
 CELL_WIDTH, LINE_HEIGHT = 12.2, 24.4
 
 _PIECE = re.compile(r'<text class="[^"]*-r\d+" x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]*)</text>')
+
+
+P = ParamSpec("P")
+
+
+def on_asyncio(test: Callable[P, Coroutine[object, object, None]]) -> Callable[P, None]:
+    """Run a test by asyncio, as Textual needs; without it pytest would run it by trio."""
+
+    @wraps(test)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        asyncio.run(test(*args, **kwargs))
+
+    return run
 
 
 class Person:

@@ -1,7 +1,5 @@
 """The coach, the review and the statistics at a table on a headless screen."""
 
-import asyncio
-from collections.abc import Coroutine
 from pathlib import Path
 
 import pytest
@@ -13,36 +11,30 @@ from bots.human.play_statistics import read_statistics
 from bots.human.table_order import Order
 from bots.human.table_screen import TableScreen
 from protocol.games.base import Bet
-from tests.bots.human.person import Person, sitting_down
+from tests.bots.human.person import Person, on_asyncio, sitting_down
 
 #: With this seed the person has a die that is worth betting on.
 DICE = Order("dice", "b", ("dice-equilibrium",), options={"hands": 2}, speed="none")
 CALLERS = Order("stud", "a table", ("caller", "caller"), speed="none")
 
 
-def run(work: Coroutine[object, object, None]) -> None:
-    asyncio.run(work)
-
-
-def test_coach_says_what_the_best_bot_would_do_and_what_an_answer_costs() -> None:
-    async def play() -> None:
-        async with sitting_down(CALLERS) as person:
-            await person.asked()
-            await person.press("f6")
-            await person.until(lambda: person.table.advice is not None)
-            await person.sees("±")
-            advice = person.table.advice
-            assert advice is not None
-            await person.sees("equally good" if len(advice.equals) > 1 else "stud: ")
-            dearest = max(advice.options, key=lambda option: option.cost.chips)
-            assert dearest.costs
-            assert isinstance(dearest.action, Bet)
-            person.slider.near(dearest.action.amount)
-            await person.press("f4" if dearest.action.amount else "f3")
-            await person.until(lambda: any("The coach: " in line for line in person.table.query_one(History).lines))
-            assert person.table.advice is None
-
-    run(play())
+@on_asyncio
+async def test_coach_says_what_the_best_bot_would_do_and_what_an_answer_costs() -> None:
+    async with sitting_down(CALLERS) as person:
+        await person.asked()
+        await person.press("f6")
+        await person.until(lambda: person.table.advice is not None)
+        await person.sees("±")
+        advice = person.table.advice
+        assert advice is not None
+        await person.sees("equally good" if len(advice.equals) > 1 else "stud: ")
+        dearest = max(advice.options, key=lambda option: option.cost.chips)
+        assert dearest.costs
+        assert isinstance(dearest.action, Bet)
+        person.slider.near(dearest.action.amount)
+        await person.press("f4" if dearest.action.amount else "f3")
+        await person.until(lambda: any("The coach: " in line for line in person.table.query_one(History).lines))
+        assert person.table.advice is None
 
 
 def test_no_coach_at_a_dealers_table() -> None:
@@ -61,57 +53,50 @@ class NoGame:
         """Nothing to leave."""
 
 
-def test_one_key_checks_and_calls_to_the_end_of_the_hand() -> None:
-    async def play() -> None:
-        async with sitting_down(Order("stud", "a table", ("maniac", "caller"), speed="none")) as person:
-            await person.asked()
-            await person.press("f7")
-            await person.until(lambda: person.table.waiting is not None)
-            lines = person.table.query_one(History).lines
-            assert len([line for line in lines if line.startswith(("You call", "You check."))]) > 2
-            await person.press("enter")
-            await person.asked()  # the next hand asks again
-            person.table.action_to_the_end()
-            person.table.action_to_the_end()  # before anybody else has acted
-            await person.reads("You decide again.")
-            await person.asked()  # on the next street, or when the maniac raises
-
-    run(play())
+@on_asyncio
+async def test_one_key_checks_and_calls_to_the_end_of_the_hand() -> None:
+    async with sitting_down(Order("stud", "a table", ("maniac", "caller"), speed="none")) as person:
+        await person.asked()
+        await person.press("f7")
+        await person.until(lambda: person.table.waiting is not None)
+        lines = person.table.query_one(History).lines
+        assert len([line for line in lines if line.startswith(("You call", "You check."))]) > 2
+        await person.press("enter")
+        await person.asked()  # the next hand asks again
+        person.table.action_to_the_end()
+        person.table.action_to_the_end()  # before anybody else has acted
+        await person.reads("You decide again.")
+        await person.asked()  # on the next street, or when the maniac raises
 
 
-def test_review_at_the_end_and_statistics_in_a_file(tmp_path: Path) -> None:
+@on_asyncio
+async def test_review_at_the_end_and_statistics_in_a_file(tmp_path: Path) -> None:
     path = tmp_path / "play.json"
-
-    async def play() -> None:
-        app = Casino(DICE, statistics=path)
-        async with app.run_test(size=(80, 24)) as pilot:
-            person = Person(app, pilot)
-            while not person.ended:
-                await person.until(
-                    lambda: person.ended or person.table.asked is not None or person.table.waiting is not None
-                )
-                await person.press("f2" if person.table.asked else "enter")
-            await person.sees("Play again", "Review")
-            await person.press("right", "right", "right", "enter")
-            await person.sees("1. Hand", "chips more.", "Close")
-            await person.press("escape")
-            await person.sees("Play again")
-        assert any(line.startswith("1. Hand") for line in app.closing_lines)
-
-    run(play())
+    app = Casino(DICE, statistics=path)
+    async with app.run_test(size=(80, 24)) as pilot:
+        person = Person(app, pilot)
+        while not person.ended:
+            await person.until(
+                lambda: person.ended or person.table.asked is not None or person.table.waiting is not None
+            )
+            await person.press("f2" if person.table.asked else "enter")
+        await person.sees("Play again", "Review")
+        await person.press("right", "right", "right", "enter")
+        await person.sees("1. Hand", "chips more.", "Close")
+        await person.press("escape")
+        await person.sees("Play again")
+    assert any(line.startswith("1. Hand") for line in app.closing_lines)
     assert read_statistics(path)["dice"]["dice-equilibrium"].hands == 2
 
 
-def test_rules_in_the_lobby() -> None:
-    async def play() -> None:
-        async with sitting_down(Order("blockhead", "lobby")) as person:
-            await person.sees("Sit down")
-            await person.press("f8")
-            await person.sees("One card in the hole, two up", "Back to the lobby")
-            await person.press("enter")
-            await person.sees("Sit down")
-
-    run(play())
+@on_asyncio
+async def test_rules_in_the_lobby() -> None:
+    async with sitting_down(Order("blockhead", "lobby")) as person:
+        await person.sees("Sit down")
+        await person.press("f8")
+        await person.sees("One card in the hole, two up", "Back to the lobby")
+        await person.press("enter")
+        await person.sees("Sit down")
 
 
 def advice(*options: tuple[str, float, float], equals: int = 1) -> Advice:
@@ -148,17 +133,15 @@ def test_nothing_is_advised_where_options_are_equally_good() -> None:
     assert advice(("call 5", 2.5, 1), ("fold", 0, 0)).verdict == "The house's best, holdem: call 5."
 
 
+@on_asyncio
 @pytest.mark.parametrize("size", [(40, 24), (80, 24), (124, 36)])
-def test_advice_is_whole_at_every_size(size: tuple[int, int]) -> None:
-    async def play() -> None:
-        order = Order("holdem", "advice", ("maniac",), 3, options={"preset": "cornell"}, speed="none")
-        async with sitting_down(order, size) as person:
-            await person.asked()
-            await person.press("f6")
-            await person.until(lambda: person.table.advice is not None)
-            advice = person.table.advice
-            assert advice is not None
-            head = "equally good (=)" if len(advice.equals) > 1 else f"holdem: {advice.words} "
-            await person.sees(head, *[f"{option.words} " for option in advice.options])
-
-    run(play())
+async def test_advice_is_whole_at_every_size(size: tuple[int, int]) -> None:
+    order = Order("holdem", "advice", ("maniac",), 3, options={"preset": "cornell"}, speed="none")
+    async with sitting_down(order, size) as person:
+        await person.asked()
+        await person.press("f6")
+        await person.until(lambda: person.table.advice is not None)
+        advice = person.table.advice
+        assert advice is not None
+        head = "equally good (=)" if len(advice.equals) > 1 else f"holdem: {advice.words} "
+        await person.sees(head, *[f"{option.words} " for option in advice.options])

@@ -1,6 +1,5 @@
 """Names from the page of a dealer, for a person in a terminal at its table."""
 
-import asyncio
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,7 +20,7 @@ from bots.human.waiting_list import SEATED, waiting_lines
 from dealer.web.serving import DEFAULT_PORT
 from protocol.wire.framing import UtfFraming
 from protocol.wire.messages import Name
-from tests.bots.human.person import Person
+from tests.bots.human.person import Person, on_asyncio
 from tests.patience import PATIENCE
 
 UTF = UtfFraming()
@@ -116,18 +115,16 @@ def test_waiting_list_fits_and_names_the_person_first() -> None:
     assert lines[-1] == "and 180 more"
 
 
-def test_screen_tells_once_that_the_dealer_stops() -> None:
-    async def play() -> None:
-        with connected_pair() as (dealer, sock):
-            app = Casino(join=("Dealer", partial(RemoteGame, sock, UTF, Name("ada", "Ada"))))
-            async with app.run_test(size=(80, 24)) as pilot:
-                person = Person(app, pilot)
-                dealer.sendall(UTF.encode("login") + UTF.encode("bet1:499:2:0:KS:10D:up:8H:10D"))
-                await person.asked()
-                for number in (0, 1, 1):  # before the question, and twice while it is open
-                    person.table.post_message(PageSaid(Seen(number, Around(hurry=9.5))))
-                await person.reads("The dealer stops: answer within 10 seconds, or your hand is folded.")
-                lines = person.table.query_one(History).lines
-                assert sum("The dealer stops" in line for line in lines) == 1
-
-    asyncio.run(play())
+@on_asyncio
+async def test_screen_tells_once_that_the_dealer_stops() -> None:
+    with connected_pair() as (dealer, sock):
+        app = Casino(join=("Dealer", partial(RemoteGame, sock, UTF, Name("ada", "Ada"))))
+        async with app.run_test(size=(80, 24)) as pilot:
+            person = Person(app, pilot)
+            dealer.sendall(UTF.encode("login") + UTF.encode("bet1:499:2:0:KS:10D:up:8H:10D"))
+            await person.asked()
+            for number in (0, 1, 1):  # before the question, and twice while it is open
+                person.table.post_message(PageSaid(Seen(number, Around(hurry=9.5))))
+            await person.reads("The dealer stops: answer within 10 seconds, or your hand is folded.")
+            lines = person.table.query_one(History).lines
+            assert sum("The dealer stops" in line for line in lines) == 1

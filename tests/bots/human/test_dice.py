@@ -1,6 +1,5 @@
 """Dice at the seat for a person: pictures, chances, and a dealer's table."""
 
-import asyncio
 from random import Random
 
 import pytest
@@ -15,7 +14,7 @@ from bots.human.updates import Spot
 from protocol.dice import DICE, BetSize
 from protocol.games.base import FOLD, Bet
 from protocol.games.dice import DiceGame, DiceStatus, DiceTurn
-from tests.bots.human.person import sitting_down
+from tests.bots.human.person import on_asyncio, sitting_down
 
 GAME = DiceGame()
 
@@ -70,26 +69,24 @@ def test_dealers_table_after_folds() -> None:
     assert fresh.result(DiceStatus(0, True, 2, 0)) == "the opponent shows a two, and nobody wins."
 
 
-def test_first_player_bets_and_nobody_is_offered_a_raise() -> None:
-    async def play() -> None:
-        async with sitting_down(Order("dice", "look", ("dice-four",), speed="none"), (80, 24)) as person:
-            await person.asked()
-            assert person.turn.second == 0
-            await person.sees(f"F3 Bet {person.turn.owed}", "f3 Bet")
-            for word in ("Raise", "no raise", "More"):
-                assert word not in person.screen
-            turn = person.turn
-            await person.press("f4")  # does nothing
-            assert person.turn is turn
-            await person.press("f8")
-            await person.sees("bet, or call")
-            assert "slider" not in person.screen
-            await person.press("escape")
-            await person.until(lambda: person.app.screen is person.table)
-            await person.press("f3")
-            await person.sees(f"you (D): bet {turn.owed}")
-
-    asyncio.run(play())
+@on_asyncio
+async def test_first_player_bets_and_nobody_is_offered_a_raise() -> None:
+    async with sitting_down(Order("dice", "look", ("dice-four",), speed="none"), (80, 24)) as person:
+        await person.asked()
+        assert person.turn.second == 0
+        await person.sees(f"F3 Bet {person.turn.owed}", "f3 Bet")
+        for word in ("Raise", "no raise", "More"):
+            assert word not in person.screen
+        turn = person.turn
+        await person.press("f4")  # does nothing
+        assert person.turn is turn
+        await person.press("f8")
+        await person.sees("bet, or call")
+        assert "slider" not in person.screen
+        await person.press("escape")
+        await person.until(lambda: person.app.screen is person.table)
+        await person.press("f3")
+        await person.sees(f"you (D): bet {turn.owed}")
 
 
 def test_words_for_paying() -> None:

@@ -1,6 +1,5 @@
 """Hold'em at the seat for a person: blinds, button, board, all in, side pots, presets, and a dealer's messages."""
 
-import asyncio
 from dataclasses import replace
 from itertools import permutations
 from random import Random
@@ -22,7 +21,7 @@ from protocol.games.holdem_turn import HoldemTurn
 from protocol.games.poker_strength import poker_strength
 from protocol.wire.holdem import decode_turn
 from tests.bots.helpers import Scripted
-from tests.bots.human.person import sitting_down
+from tests.bots.human.person import on_asyncio, sitting_down
 from tests.bots.human.test_local import most, told
 
 GAME = HoldemGame()
@@ -32,41 +31,37 @@ def ordered(opponents: int = 5, **options: int | str) -> Order:
     return Order("holdem", "holdem", ("caller",), opponents, options=options, speed="none")
 
 
-def test_table_shows_blinds_button_board_and_legal_amounts() -> None:
-    async def play() -> None:
-        async with sitting_down(ordered()) as person:
-            await person.asked()
-            await person.sees("▶ you (D)", "caller: blind 5", "caller 2: blind 10", "puts in 20 of 20-1000")
-            await person.reads("caller 2 posts 10.")
-            await person.press("f3")
-            await person.asked()
-            board = person.turn.board
-            assert len(board) == 3
-            await person.sees("street 2", "┌───┐┌───┐┌───┐", "puts in 10 of 10-990")
-            await person.press("2")
-            await person.sees("puts in 60 of 10-990", "F4 Bet 60")
-            await person.press("1")
-            await person.sees("puts in 30 of 10-990")
-            await person.press("3")
-            await person.sees("F4 All in 990")
-            await person.press("f4")
-            await person.until(lambda: person.table.waiting is not None)
-            await person.reads("You are all in.")
-            await person.sees("next hand.")
-
-    asyncio.run(play())
+@on_asyncio
+async def test_table_shows_blinds_button_board_and_legal_amounts() -> None:
+    async with sitting_down(ordered()) as person:
+        await person.asked()
+        await person.sees("▶ you (D)", "caller: blind 5", "caller 2: blind 10", "puts in 20 of 20-1000")
+        await person.reads("caller 2 posts 10.")
+        await person.press("f3")
+        await person.asked()
+        board = person.turn.board
+        assert len(board) == 3
+        await person.sees("street 2", "┌───┐┌───┐┌───┐", "puts in 10 of 10-990")
+        await person.press("2")
+        await person.sees("puts in 60 of 10-990", "F4 Bet 60")
+        await person.press("1")
+        await person.sees("puts in 30 of 10-990")
+        await person.press("3")
+        await person.sees("F4 All in 990")
+        await person.press("f4")
+        await person.until(lambda: person.table.waiting is not None)
+        await person.reads("You are all in.")
+        await person.sees("next hand.")
 
 
+@on_asyncio
 @pytest.mark.parametrize("opponents", [1, 9])
-def test_seats_from_two_to_ten(opponents: int) -> None:
-    async def play() -> None:
-        async with sitting_down(ordered(opponents)) as person:
-            await person.asked()
-            await person.sees("you", *["caller" if seat == 1 else f"caller {seat}" for seat in range(1, opponents + 1)])
-            await person.call_to_the_end_of_the_hand()
-            await person.sees("next hand.", "┌───┐┌───┐┌───┐┌───┐┌───┐")
-
-    asyncio.run(play())
+async def test_seats_from_two_to_ten(opponents: int) -> None:
+    async with sitting_down(ordered(opponents)) as person:
+        await person.asked()
+        await person.sees("you", *["caller" if seat == 1 else f"caller {seat}" for seat in range(1, opponents + 1)])
+        await person.call_to_the_end_of_the_hand()
+        await person.sees("next hand.", "┌───┐┌───┐┌───┐┌───┐┌───┐")
 
 
 def test_eleven_seats_are_too_many() -> None:
@@ -88,30 +83,26 @@ def test_presets_set_stacks_bets_and_hands() -> None:
     assert Order("holdem", "x", hands=3, options={"preset": "royale"}).most_hands == 3
 
 
-def test_royale_offers_one_raise_and_no_blinds() -> None:
-    async def play() -> None:
-        async with sitting_down(ordered(preset="royale")) as person:
-            await person.asked()
-            await person.sees("pot 0", "puts in 25 of 25-25", "F3 Check")
-
-    asyncio.run(play())
+@on_asyncio
+async def test_royale_offers_one_raise_and_no_blinds() -> None:
+    async with sitting_down(ordered(preset="royale")) as person:
+        await person.asked()
+        await person.sees("pot 0", "puts in 25 of 25-25", "F3 Check")
 
 
+@on_asyncio
 @pytest.mark.parametrize("preset", ["cornell", "royale"])
-def test_suits_are_named_as_in_the_game(preset: str) -> None:
+async def test_suits_are_named_as_in_the_game(preset: str) -> None:
     named = preset == "cornell"
 
-    async def play() -> None:
-        async with sitting_down(ordered(preset=preset)) as person:
-            await person.asked()
-            assert all((text in person.screen) == named for text in ("♠ Clarkson  ♥ Gries", "♦ Dijkstra", "♣ George"))
-            lines = person.table.query_one(History).lines
-            assert any(line.startswith("The suits: ♠") for line in lines) == named
-            await person.press("f8")
-            await person.until(lambda: person.app.screen is not person.table)
-            assert ("♦ Dijkstra" in person.screen) == named
-
-    asyncio.run(play())
+    async with sitting_down(ordered(preset=preset)) as person:
+        await person.asked()
+        assert all((text in person.screen) == named for text in ("♠ Clarkson  ♥ Gries", "♦ Dijkstra", "♣ George"))
+        lines = person.table.query_one(History).lines
+        assert any(line.startswith("The suits: ♠") for line in lines) == named
+        await person.press("f8")
+        await person.until(lambda: person.app.screen is not person.table)
+        assert ("♦ Dijkstra" in person.screen) == named
 
 
 class UnequalGame(HoldemGame):
@@ -267,37 +258,33 @@ def test_board_and_pots_are_whole_on_narrow_terminals(width: int, height: int) -
         assert sides in painted(LONG, width, height).plain
 
 
+@on_asyncio
 @pytest.mark.parametrize("size", [(40, 24), (60, 20), (80, 24)])
-def test_controls_fit_on_narrow_terminals(size: tuple[int, int]) -> None:
+async def test_controls_fit_on_narrow_terminals(size: tuple[int, int]) -> None:
     """A person calls for nearly all chips, and then has no raise left."""
 
-    async def play() -> None:
-        order = Order("holdem", "holdem", ("maniac",), 5, options={"stack": 100}, speed="none")
-        async with sitting_down(order, size) as person:
-            while await person.asked_in_this_hand():
-                raises = person.turn.legal().raises
-                await person.sees("F2 Fold", "F3 Call" if person.turn.owed else "F3 Check", "F4 ")
-                if raises:
-                    await person.press("3")
-                    await person.sees("F4 All in" if raises[-1] == person.turn.stack else "F4 ")
-                assert "-" not in str(person.table.query_one("#raise", Button).label)
-                await person.press("f3")
-            history = person.table.query_one(History)
-            assert history.size.width >= 20
-
-    asyncio.run(play())
+    order = Order("holdem", "holdem", ("maniac",), 5, options={"stack": 100}, speed="none")
+    async with sitting_down(order, size) as person:
+        while await person.asked_in_this_hand():
+            raises = person.turn.legal().raises
+            await person.sees("F2 Fold", "F3 Call" if person.turn.owed else "F3 Check", "F4 ")
+            if raises:
+                await person.press("3")
+                await person.sees("F4 All in" if raises[-1] == person.turn.stack else "F4 ")
+            assert "-" not in str(person.table.query_one("#raise", Button).label)
+            await person.press("f3")
+        history = person.table.query_one(History)
+        assert history.size.width >= 20
 
 
+@on_asyncio
 @pytest.mark.parametrize("columns", [50, 60, 80])
 @pytest.mark.parametrize("big_blind", [50, 500])
-def test_the_largest_raise_can_be_read(columns: int, big_blind: int) -> None:
-    async def play() -> None:
-        order = ordered(9, stack=10 * big_blind, big_blind=big_blind)
-        async with sitting_down(order, (columns, 24)) as person:
-            await person.asked()
-            await person.sees(f"{2 * big_blind}-{10 * big_blind}")
-
-    asyncio.run(play())
+async def test_the_largest_raise_can_be_read(columns: int, big_blind: int) -> None:
+    order = ordered(9, stack=10 * big_blind, big_blind=big_blind)
+    async with sitting_down(order, (columns, 24)) as person:
+        await person.asked()
+        await person.sees(f"{2 * big_blind}-{10 * big_blind}")
 
 
 def test_the_last_chip_is_lost() -> None:

@@ -1,6 +1,5 @@
 """A person at a dealer's table: what the wire tells is shown, and no more."""
 
-import asyncio
 import socket
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -16,7 +15,7 @@ from protocol.cards import parse_cards
 from protocol.games.base import FOLD, Action, Bet
 from protocol.wire.framing import UtfFraming
 from protocol.wire.messages import Name
-from tests.bots.human.person import Person
+from tests.bots.human.person import Person, on_asyncio
 from tests.patience import PATIENCE
 from tests.protocol.helpers import messages_in
 
@@ -193,20 +192,18 @@ def test_lost_connection_is_shown_in_words(ends: Ends) -> None:
     assert news[-1] == Ended("the dealer closed the connection without saying why.")
 
 
-def test_end_of_the_game_closes_open_dialogs(ends: Ends) -> None:
+@on_asyncio
+async def test_end_of_the_game_closes_open_dialogs(ends: Ends) -> None:
     dealer, sock = ends
 
-    async def play() -> None:
-        app = Casino(join=("Dealer", partial(RemoteGame, sock, UTF, ADA)))
-        async with app.run_test(size=(80, 24)) as pilot:
-            person = Person(app, pilot)
-            dealer.sendall(UTF.encode("login") + UTF.encode("bet1:499:3:0:KS:10D:up:8H:10D:QD"))
-            await person.asked()
-            await person.press("f8")
-            await person.sees("leave the table, at any time")
-            dealer.sendall(UTF.encode("done:no complete reply came"))
-            await person.sees("no complete reply came", "Leave")
-            assert "leave the table, at any time" not in person.screen
-            await person.reads(TOO_LATE)
-
-    asyncio.run(play())
+    app = Casino(join=("Dealer", partial(RemoteGame, sock, UTF, ADA)))
+    async with app.run_test(size=(80, 24)) as pilot:
+        person = Person(app, pilot)
+        dealer.sendall(UTF.encode("login") + UTF.encode("bet1:499:3:0:KS:10D:up:8H:10D:QD"))
+        await person.asked()
+        await person.press("f8")
+        await person.sees("leave the table, at any time")
+        dealer.sendall(UTF.encode("done:no complete reply came"))
+        await person.sees("no complete reply came", "Leave")
+        assert "leave the table, at any time" not in person.screen
+        await person.reads(TOO_LATE)

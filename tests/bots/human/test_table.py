@@ -1,8 +1,6 @@
 """A person plays by keys, at a table on a headless screen."""
 
-import asyncio
 import re
-from collections.abc import Coroutine
 from random import Random
 
 import pytest
@@ -16,14 +14,10 @@ from bots.strategies.caller import Caller
 from protocol.games.base import FOLD, Bet
 from protocol.games.stud import StudGame, StudMatch
 from protocol.shuffle import seed_from_text
-from tests.bots.human.person import Person, sitting_down
+from tests.bots.human.person import on_asyncio, sitting_down
 
 SEED = "a table"
 CALLERS = Order("stud", SEED, ("caller", "caller"), speed="none")
-
-
-def run(work: Coroutine[object, object, None]) -> None:
-    asyncio.run(work)
 
 
 def stacks_of_callers(players: int, hands: int, stack: int = 500) -> list[int]:
@@ -36,299 +30,261 @@ def stacks_of_callers(players: int, hands: int, stack: int = 500) -> list[int]:
     return stacks
 
 
-def test_game_by_keys_equals_the_arena() -> None:
-    async def play() -> None:
-        order = Order("stud", SEED, ("caller", "caller"), hands=4, speed="none")
-        async with sitting_down(order) as person:
-            for _ in range(4):
-                await person.call_to_the_end_of_the_hand()
-                await person.press("enter")
-            await person.sees("The game is over", "4 hands: 500 chips at first")
-            assert person.table.session.chips == stacks_of_callers(3, 4)
-            await person.press("right", "right", "enter")  # past "Play again" and "Other opponents"
-        assert person.app.closing_lines[0] == "Three-card stud against caller, caller 2"
-        assert f"4 hands: 500 chips at first, {stacks_of_callers(3, 4)[-1]} at the end" in person.app.closing_lines[2]
-
-    run(play())
-
-
-def test_play_again_and_other_opponents() -> None:
-    async def play() -> None:
-        order = Order("stud", SEED, ("caller",), hands=1, speed="none")
-        async with sitting_down(order) as person:
+@on_asyncio
+async def test_game_by_keys_equals_the_arena() -> None:
+    order = Order("stud", SEED, ("caller", "caller"), hands=4, speed="none")
+    async with sitting_down(order) as person:
+        for _ in range(4):
             await person.call_to_the_end_of_the_hand()
             await person.press("enter")
-            await person.sees("Play again")
-            await person.press("enter")
+        await person.sees("The game is over", "4 hands: 500 chips at first")
+        assert person.table.session.chips == stacks_of_callers(3, 4)
+        await person.press("right", "right", "enter")  # past "Play again" and "Other opponents"
+    assert person.app.closing_lines[0] == "Three-card stud against caller, caller 2"
+    assert f"4 hands: 500 chips at first, {stacks_of_callers(3, 4)[-1]} at the end" in person.app.closing_lines[2]
+
+
+@on_asyncio
+async def test_play_again_and_other_opponents() -> None:
+    order = Order("stud", SEED, ("caller",), hands=1, speed="none")
+    async with sitting_down(order) as person:
+        await person.call_to_the_end_of_the_hand()
+        await person.press("enter")
+        await person.sees("Play again")
+        await person.press("enter")
+        await person.call_to_the_end_of_the_hand()
+        await person.press("enter")
+        await person.sees("Other opponents")
+        await person.press("right", "enter")
+        await person.sees("Who may sit down")
+        await person.press("ctrl+q")
+    assert [line for line in person.app.closing_lines if line.startswith("1 hand:")] != []
+    assert len([line for line in person.app.closing_lines if line.startswith("Three-card stud")]) == 2
+
+
+@on_asyncio
+async def test_slider_offers_exactly_the_legal_amounts() -> None:
+    async with sitting_down(CALLERS) as person:
+        await person.asked()
+        assert person.table.asked is not None
+        legal = person.table.asked.turn.legal()
+        seen = [person.slider.amount]
+        await person.press("minus")
+        assert person.slider.amount == legal.raises[0]
+        for _ in range(len(legal.raises) + 2):
+            await person.press("plus")
+            seen.append(person.slider.amount)
+        assert sorted(set(seen)) == list(legal.raises)
+        assert all(Bet(amount) in legal for amount in seen)
+        await person.press("home")
+        assert person.slider.amount == legal.raises[0]
+        await person.press("end")
+        await person.sees(f"puts in {legal.raises[-1]}")
+        await person.press("f4")
+        await person.reads("You bet 10.")
+
+
+@on_asyncio
+async def test_nothing_is_offered_after_the_hand() -> None:
+    async with sitting_down(CALLERS) as person:
+        await person.asked()
+        await person.sees("F2 Fold", "F3 C")
+        await person.call_to_the_end_of_the_hand()
+        assert not person.table.query_one("#controls").visible
+
+
+@on_asyncio
+async def test_slider_moves_with_the_mouse() -> None:
+    async with sitting_down(CALLERS) as person:
+        await person.asked()
+        await person.until(lambda: person.slider.size.width > 0)  # it has its place on the screen a moment later
+        width = person.slider.size.width
+        await person.pilot.click(person.slider, offset=(width - 2, 0))
+        assert person.slider.amount == person.slider.amounts[-1]
+        await person.pilot.click(person.slider, offset=(0, 0))
+        assert person.slider.amount == person.slider.amounts[-2]
+        await person.pilot.click("#raise")
+        await person.reads("You bet 9.")
+
+
+@on_asyncio
+async def test_slider_of_a_short_stack() -> None:
+    order = Order("stud", SEED, ("caller",), options={"stack": 4}, speed="none")
+    async with sitting_down(order) as person:
+        await person.asked()
+        await person.press("end")
+        assert person.slider.amount == 3
+        await person.press("f4")
+        await person.reads("You bet 3.")
+
+
+@on_asyncio
+async def test_fold_is_offered_only_if_legal() -> None:
+    async with sitting_down(Order("blockhead", SEED, ("caller",), speed="none")) as person:
+        await person.asked()
+        assert person.table.asked is not None
+        assert FOLD not in person.table.asked.turn.legal()
+        await person.press("f2", "f")
+        assert person.table.asked is not None
+        await person.call_to_the_end_of_the_hand()
+        await person.sees("hand 1", "street 3", "sum ", "Enter: the next hand.")
+
+
+@on_asyncio
+async def test_bots_of_blockhead_are_told_of_a_game() -> None:
+    order = Order("blockhead", SEED, ("gamma",), hands=2, speed="none")
+    async with sitting_down(order) as person:
+        for _ in range(2):
             await person.call_to_the_end_of_the_hand()
             await person.press("enter")
-            await person.sees("Other opponents")
-            await person.press("right", "enter")
-            await person.sees("Who may sit down")
-            await person.press("ctrl+q")
-        assert [line for line in person.app.closing_lines if line.startswith("1 hand:")] != []
-        assert len([line for line in person.app.closing_lines if line.startswith("Three-card stud")]) == 2
-
-    run(play())
+        await person.sees("2 hands: 1000 chips at first")
 
 
-def test_slider_offers_exactly_the_legal_amounts() -> None:
-    async def play() -> None:
-        async with sitting_down(CALLERS) as person:
-            await person.asked()
-            assert person.table.asked is not None
-            legal = person.table.asked.turn.legal()
-            seen = [person.slider.amount]
-            await person.press("minus")
-            assert person.slider.amount == legal.raises[0]
-            for _ in range(len(legal.raises) + 2):
-                await person.press("plus")
-                seen.append(person.slider.amount)
-            assert sorted(set(seen)) == list(legal.raises)
-            assert all(Bet(amount) in legal for amount in seen)
-            await person.press("home")
-            assert person.slider.amount == legal.raises[0]
-            await person.press("end")
-            await person.sees(f"puts in {legal.raises[-1]}")
-            await person.press("f4")
-            await person.reads("You bet 10.")
-
-    run(play())
+@on_asyncio
+async def test_leaving_in_a_hand_keeps_the_stack() -> None:
+    async with sitting_down(CALLERS) as person:
+        await person.asked()
+        await person.press("end", "f4")
+        await person.asked()
+        await person.press("ctrl+q")
+        await person.sees("Leave the table?")
+        await person.press("escape")
+        assert person.table.asked is not None
+        await person.press("f10")
+        await person.sees("You keep the 489 chips")
+        await person.press("enter")
+    assert person.app.closing_lines[1:3] == [
+        "You have left the table.",
+        "1 hand: 500 chips at first, 489 at the end (-11).",
+    ]
 
 
-def test_nothing_is_offered_after_the_hand() -> None:
-    async def play() -> None:
-        async with sitting_down(CALLERS) as person:
-            await person.asked()
-            await person.sees("F2 Fold", "F3 C")
-            await person.call_to_the_end_of_the_hand()
-            assert not person.table.query_one("#controls").visible
-
-    run(play())
-
-
-def test_slider_moves_with_the_mouse() -> None:
-    async def play() -> None:
-        async with sitting_down(CALLERS) as person:
-            await person.asked()
-            await person.until(lambda: person.slider.size.width > 0)  # it has its place on the screen a moment later
-            width = person.slider.size.width
-            await person.pilot.click(person.slider, offset=(width - 2, 0))
-            assert person.slider.amount == person.slider.amounts[-1]
-            await person.pilot.click(person.slider, offset=(0, 0))
-            assert person.slider.amount == person.slider.amounts[-2]
-            await person.pilot.click("#raise")
-            await person.reads("You bet 9.")
-
-    run(play())
+@on_asyncio
+async def test_showdown_turns_up_all_cards() -> None:
+    async with sitting_down(CALLERS) as person:
+        await person.asked()
+        assert person.screen.count("░░░") == 2
+        await person.call_to_the_end_of_the_hand()
+        await person.sees("Enter: the next hand.")
+        assert "░░░" not in person.screen
+        assert "wins " in person.screen or "You win " in person.screen
 
 
-def test_slider_of_a_short_stack() -> None:
-    async def play() -> None:
-        order = Order("stud", SEED, ("caller",), options={"stack": 4}, speed="none")
-        async with sitting_down(order) as person:
-            await person.asked()
-            await person.press("end")
-            assert person.slider.amount == 3
-            await person.press("f4")
-            await person.reads("You bet 3.")
-
-    run(play())
-
-
-def test_fold_is_offered_only_if_legal() -> None:
-    async def play() -> None:
-        async with sitting_down(Order("blockhead", SEED, ("caller",), speed="none")) as person:
-            await person.asked()
-            assert person.table.asked is not None
-            assert FOLD not in person.table.asked.turn.legal()
-            await person.press("f2", "f")
-            assert person.table.asked is not None
-            await person.call_to_the_end_of_the_hand()
-            await person.sees("hand 1", "street 3", "sum ", "Enter: the next hand.")
-
-    run(play())
+@on_asyncio
+async def test_f1_counts_while_the_game_goes_on() -> None:
+    async with sitting_down(CALLERS) as person:
+        await person.asked()
+        await person.sees("F1 counts your chances.")
+        await person.press("f1")
+        await person.sees("best cards", "highest spade in the hole", "pot share")
+        await person.press("f3")
+        await person.asked()
+        await person.sees("F1 counts your chances.")  # what was counted on street 1 is gone
 
 
-def test_bots_of_blockhead_are_told_of_a_game() -> None:
-    async def play() -> None:
-        order = Order("blockhead", SEED, ("gamma",), hands=2, speed="none")
-        async with sitting_down(order) as person:
-            for _ in range(2):
-                await person.call_to_the_end_of_the_hand()
-                await person.press("enter")
-            await person.sees("2 hands: 1000 chips at first")
-
-    run(play())
-
-
-def test_leaving_in_a_hand_keeps_the_stack() -> None:
-    async def play() -> None:
-        async with sitting_down(CALLERS) as person:
-            await person.asked()
-            await person.press("end", "f4")
-            await person.asked()
-            await person.press("ctrl+q")
-            await person.sees("Leave the table?")
-            await person.press("escape")
-            assert person.table.asked is not None
-            await person.press("f10")
-            await person.sees("You keep the 489 chips")
-            await person.press("enter")
-        assert person.app.closing_lines[1:3] == [
-            "You have left the table.",
-            "1 hand: 500 chips at first, 489 at the end (-11).",
-        ]
-
-    run(play())
-
-
-def test_showdown_turns_up_all_cards() -> None:
-    async def play() -> None:
-        async with sitting_down(CALLERS) as person:
-            await person.asked()
-            assert person.screen.count("░░░") == 2
-            await person.call_to_the_end_of_the_hand()
-            await person.sees("Enter: the next hand.")
-            assert "░░░" not in person.screen
-            assert "wins " in person.screen or "You win " in person.screen
-
-    run(play())
-
-
-def test_f1_counts_while_the_game_goes_on() -> None:
-    async def play() -> None:
-        async with sitting_down(CALLERS) as person:
-            await person.asked()
-            await person.sees("F1 counts your chances.")
-            await person.press("f1")
-            await person.sees("best cards", "highest spade in the hole", "pot share")
-            await person.press("f3")
-            await person.asked()
-            await person.sees("F1 counts your chances.")  # what was counted on street 1 is gone
-
-    run(play())
-
-
+@on_asyncio
 @pytest.mark.parametrize("size", [(40, 24), (60, 20), (80, 24), (100, 40), (124, 36)])
-def test_chances_are_whole_at_every_size(size: tuple[int, int]) -> None:
-    async def play() -> None:
-        async with sitting_down(Order("stud", SEED, ("maniac", "maniac"), speed="none"), size) as person:
-            await person.asked()
-            await person.press("f1")
-            await person.until(lambda: re.search(r"call needs \d+\.\d%", person.screen) is not None)
-
-    run(play())
+async def test_chances_are_whole_at_every_size(size: tuple[int, int]) -> None:
+    async with sitting_down(Order("stud", SEED, ("maniac", "maniac"), speed="none"), size) as person:
+        await person.asked()
+        await person.press("f1")
+        await person.until(lambda: re.search(r"call needs \d+\.\d%", person.screen) is not None)
 
 
+@on_asyncio
 @pytest.mark.parametrize("size", [(80, 24), (200, 60)])
 @pytest.mark.parametrize("opponents", [1, 7])
-def test_small_and_large_screens_show_everything(size: tuple[int, int], opponents: int) -> None:
-    async def play() -> None:
-        order = Order("stud", SEED, ("caller",), opponents=opponents, speed="none")
-        async with sitting_down(order, size) as person:
-            await person.asked()
-            await person.sees(
-                "hand 1 · street 1",
-                "▶ you",
-                *[f"caller {number}" for number in range(2, opponents + 1)],
-                "pot ",
-                "Your turn: nothing to pay",
-                "F2 Fold",
-                "F4 Bet 1",
-                "f10 Leave",
-            )
-            await person.sees(person.table.query_one(History).lines[-1])
-            room = person.table.query_one(TablePicture).size
-            lines = LINES[fitted(opponents + 1, 3, room.width, room.height).size] - 2  # without the edges of a card
-            assert lines > (0 if size == (80, 24) else 2)
-            assert person.screen.count("║░░░") == opponents * lines
-            assert max(map(len, person.screen.splitlines())) <= size[0]
-
-    run(play())
+async def test_small_and_large_screens_show_everything(size: tuple[int, int], opponents: int) -> None:
+    order = Order("stud", SEED, ("caller",), opponents=opponents, speed="none")
+    async with sitting_down(order, size) as person:
+        await person.asked()
+        await person.sees(
+            "hand 1 · street 1",
+            "▶ you",
+            *[f"caller {number}" for number in range(2, opponents + 1)],
+            "pot ",
+            "Your turn: nothing to pay",
+            "F2 Fold",
+            "F4 Bet 1",
+            "f10 Leave",
+        )
+        await person.sees(person.table.query_one(History).lines[-1])
+        room = person.table.query_one(TablePicture).size
+        lines = LINES[fitted(opponents + 1, 3, room.width, room.height).size] - 2  # without the edges of a card
+        assert lines > (0 if size == (80, 24) else 2)
+        assert person.screen.count("║░░░") == opponents * lines
+        assert max(map(len, person.screen.splitlines())) <= size[0]
 
 
-def test_screen_size_may_change() -> None:
-    async def play() -> None:
-        async with sitting_down(CALLERS, (200, 60)) as person:
-            await person.asked()
-            await person.sees("Your chips hand by hand.")
-            await person.pilot.resize_terminal(80, 24)
-            await person.sees("▶ you", "F2 Fold", "checks.")
-            await person.until(lambda: "Your chips hand by hand." not in person.screen)
-            await person.press("f3")
-            await person.reads("You check.")
-
-    run(play())
+@on_asyncio
+async def test_screen_size_may_change() -> None:
+    async with sitting_down(CALLERS, (200, 60)) as person:
+        await person.asked()
+        await person.sees("Your chips hand by hand.")
+        await person.pilot.resize_terminal(80, 24)
+        await person.sees("▶ you", "F2 Fold", "checks.")
+        await person.until(lambda: "Your chips hand by hand." not in person.screen)
+        await person.press("f3")
+        await person.reads("You check.")
 
 
-def test_history_scrolls() -> None:
-    async def play() -> None:
-        async with sitting_down(CALLERS) as person:
-            await person.call_to_the_end_of_the_hand()
-            await person.until(lambda: "Hand 1:" not in person.screen)
-            await person.press("pageup", "pageup", "pageup")
-            await person.sees("Hand 1: 3 players")
-            await person.press("pagedown", "pagedown", "pagedown")
-            await person.sees(person.table.query_one(History).lines[-1])
-
-    run(play())
+@on_asyncio
+async def test_history_scrolls() -> None:
+    async with sitting_down(CALLERS) as person:
+        await person.call_to_the_end_of_the_hand()
+        await person.until(lambda: "Hand 1:" not in person.screen)
+        await person.press("pageup", "pageup", "pageup")
+        await person.sees("Hand 1: 3 players")
+        await person.press("pagedown", "pagedown", "pagedown")
+        await person.sees(person.table.query_one(History).lines[-1])
 
 
-def test_enter_skips_pauses() -> None:
-    async def play() -> None:
-        order = Order("stud", SEED, ("caller",), opponents=7, speed="slow")
-        async with sitting_down(order) as person:
-            await person.sees("▶ caller 4")
-            await person.press("enter")
-            await person.asked()
-            assert person.table.query_one(History).lines[-1] == "caller 7 checks."
-
-    run(play())
+@on_asyncio
+async def test_enter_skips_pauses() -> None:
+    order = Order("stud", SEED, ("caller",), opponents=7, speed="slow")
+    async with sitting_down(order) as person:
+        await person.sees("▶ caller 4")
+        await person.press("enter")
+        await person.asked()
+        assert person.table.query_one(History).lines[-1] == "caller 7 checks."
 
 
-def test_help_and_chip_dialogs() -> None:
-    async def play() -> None:
-        async with sitting_down(CALLERS) as person:
-            await person.call_to_the_end_of_the_hand()
-            await person.press("f8")
-            await person.sees("Half the pot goes to the best cards", "leave the table, at any time")
-            await person.press("f8", "f5")
-            chips = stacks_of_callers(3, 1)
-            await person.sees(f"at most {max(chips)}", f"at least {min(chips)}")
-            await person.press("f5", "h")
-            await person.sees("leave the table, at any time")
-            await person.press("escape")
-            await person.sees("Enter: the next hand.")
-
-    run(play())
+@on_asyncio
+async def test_help_and_chip_dialogs() -> None:
+    async with sitting_down(CALLERS) as person:
+        await person.call_to_the_end_of_the_hand()
+        await person.press("f8")
+        await person.sees("Half the pot goes to the best cards", "leave the table, at any time")
+        await person.press("f8", "f5")
+        chips = stacks_of_callers(3, 1)
+        await person.sees(f"at most {max(chips)}", f"at least {min(chips)}")
+        await person.press("f5", "h")
+        await person.sees("leave the table, at any time")
+        await person.press("escape")
+        await person.sees("Enter: the next hand.")
 
 
+@on_asyncio
 @pytest.mark.parametrize("page", ["f8", "f5"])
-def test_the_key_that_leaves_works_on_pages_over_the_table(page: str) -> None:
-    async def play() -> None:
-        async with sitting_down(CALLERS) as person:
-            await person.asked()
-            await person.press(page)
-            await person.sees("Back to the table")
-            await person.press("f10")
-            await person.sees("Leave the table?")
-
-    run(play())
+async def test_the_key_that_leaves_works_on_pages_over_the_table(page: str) -> None:
+    async with sitting_down(CALLERS) as person:
+        await person.asked()
+        await person.press(page)
+        await person.sees("Back to the table")
+        await person.press("f10")
+        await person.sees("Leave the table?")
 
 
-def test_a_narrow_status_line_shows_the_game_before_the_title() -> None:
-    async def play() -> None:
-        async with sitting_down(CALLERS) as person:
-            await person.sees("hand 1 · street 1 · pot 3 · you have 499 · ")
-
-    run(play())
+@on_asyncio
+async def test_a_narrow_status_line_shows_the_game_before_the_title() -> None:
+    async with sitting_down(CALLERS) as person:
+        await person.sees("hand 1 · street 1 · pot 3 · you have 499 · ")
 
 
-def test_suits_are_readable_without_colour(monkeypatch: pytest.MonkeyPatch) -> None:
+@on_asyncio
+async def test_suits_are_readable_without_colour(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-
-    async def play(person: Person) -> None:
+    async with sitting_down(CALLERS) as person:
         await person.asked()
         assert person.table.asked is not None
         turn = person.table.asked.turn
@@ -336,9 +292,3 @@ def test_suits_are_readable_without_colour(monkeypatch: pytest.MonkeyPatch) -> N
         for card in turn.own:
             assert card.text[:-1] + symbols[card.text[-1]] in person.screen
         await person.sees("▶ you")
-
-    async def sit() -> None:
-        async with sitting_down(CALLERS) as person:
-            await play(person)
-
-    run(sit())
