@@ -22,12 +22,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bots.strategies.blockhead import tables
+from bots.strategies.blockhead.aims import SPAN
 from bots.strategies.blockhead.turn_numbers import SIZES
 from bots.train.equilibrium import Solver
 from bots.train.reply import POTS, Floats, constant_risk, continuations
 from bots.train.street import CLASSES
 from bots.train.versus import MOST_GAIN, count_gains
-from bots.train.winning import chances
+from protocol.games.blockhead import DEFAULT_HANDS
+from protocol.games.kernels.blockhead import Ints
 
 #: Styles of play, from seeking swings to avoiding them; style 2 counts chips.
 AVERSIONS = (-0.02, -0.01, 0.0, 0.01, 0.02, 0.04)
@@ -70,6 +72,26 @@ def reply_tables() -> dict[str, Any]:
         "style": style[1:].astype(np.uint8).tobytes(),
         "chance": np.rint(chance * 65535).astype("<u2").tobytes(),
     }
+
+
+def chances(histograms: Floats) -> tuple[Floats, Ints]:
+    """(chance, style): the chance to win with ``n`` hands left and ``lead`` chips won so far, [n, lead + SPAN],
+
+    when every hand is played in the style that promises most; ``histograms[style, gain + MOST_GAIN]`` are the chances
+    of a hand's gains.
+    """
+    lead = np.arange(-SPAN, SPAN + 1)
+    chance = np.zeros((DEFAULT_HANDS + 1, lead.size))
+    style = np.zeros((DEFAULT_HANDS + 1, lead.size), np.int64)
+    chance[0] = lead > 0
+    for n in range(1, DEFAULT_HANDS + 1):
+        padded = np.concatenate(
+            [np.full(MOST_GAIN, chance[n - 1, 0]), chance[n - 1], np.full(MOST_GAIN, chance[n - 1, -1])]
+        )
+        by_style = np.array([np.convolve(padded, gains[::-1], "valid") for gains in histograms])
+        style[n] = by_style.argmax(0)
+        chance[n] = by_style.max(0)
+    return chance, style
 
 
 def near_equilibrium(buy_in: int) -> list[NDArray[np.uint8]]:

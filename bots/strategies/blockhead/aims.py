@@ -22,7 +22,7 @@ CHIP_WORTH = 5e-5
 
 
 class Aims:
-    """What chips are worth, and which style of play suits, with so many hands left; made by bots/train/winning.py.
+    """What chips are worth, and which style of play suits, with so many hands left; made by bots/train/make_tables.py.
 
     More hands left than the tables know count as the most they know.
     """
