@@ -1,5 +1,6 @@
-"""Every game is simulated, and played by a person in one process, from nothing but its contract."""
+"""Every game is played, checked, practised and shown on a page from nothing but its contract."""
 
+from collections.abc import AsyncIterator
 from random import Random
 
 import pytest
@@ -11,9 +12,22 @@ from bots.simulation.kernel_choice import pick_engine
 from bots.simulation.plan import Plan, SimulationError
 from bots.simulation.whole_games import simulate
 from bots.strategies.random_bettor import RandomBettor
+from dealer.checker.cases.game_cases import find_cases
+from dealer.checker.cases.parts import compliance_parts
+from dealer.checker.scoring.rubric import COMPLIANCE
+from dealer.errors import OptionError
+from dealer.practice.practice import practise
+from dealer.practice.practice_flags import PracticeFlags
+from dealer.settings import Settings
 from protocol.games.base import Bet
 from protocol.games.game import Game
+from protocol.wire.codec import decode_command, encode
+from protocol.wire.text import load_text
 from tests.contract.playouts import SEED
+from tests.dealer.checker.played_deals import played
+from tests.dealer.support import rig
+from tests.dealer.support.rig import by_chance, good_clients
+from tests.dealer.support.stage import Watch, open_stage
 
 
 def test_simulation_of_whole_games_where_a_game_has_a_winner(game: Game) -> None:
@@ -49,3 +63,56 @@ def test_table_in_one_process(game: Game) -> None:
     assert all(len(scene.seats[0].hole) > 0 for scene in scenes)
     assert all(scene.seats[1].hole == () for scene in scenes if not scene.headline)
     assert any(scene.seats[1].hole for scene in scenes if scene.headline)
+
+
+HANDS = 60
+
+
+def test_rules_deal_hands_of_all_kinds(game: Game) -> None:
+    hands, questions, seats = 0, [], set()
+    for deal in compliance_parts(game, "contract", HANDS)[-1].deals:
+        hands += 1
+        seats.add(len(deal.hand.starting))
+        questions += [encode(asked.turn) for asked in played(deal)[0]]
+    assert hands == HANDS
+    assert len(seats) > 1 or len(game.seats) == 1
+    verbs = load_text(game.name).commands.keys() - {"status"}
+    assert {question.partition(":")[0] for question in questions} == verbs  # on all streets
+    assert all(encode(decode_command(question, game.name)) == question for question in questions)
+
+
+def test_every_game_has_cases_with_the_same_first_lines(game: Game) -> None:
+    cases = find_cases(game.name)
+    assert cases.rubric[: len(COMPLIANCE)] == COMPLIANCE
+    assert cases.parts("contract", HANDS)[0].name == "how it talks"
+
+
+@pytest.mark.usefixtures("_leduc_on_path")
+async def test_practice_of_a_game_it_does_not_know() -> None:
+    with pytest.raises(OptionError, match="practice does not know leduc yet; it knows dice, holdem, stud"):
+        await practise("leduc", ("x", "{port}"), PracticeFlags())
+
+
+@pytest.fixture
+async def watch() -> AsyncIterator[Watch]:
+    watch = Watch()
+    yield watch
+    await watch.close()
+
+
+async def test_the_page_shows_a_tournament(game: Game, watch: Watch, autojump_clock: object) -> None:
+    async with open_stage(Settings(rig.SEED, game, hands=8), open_cards=True) as stage:
+        await stage.rig.admit(*good_clients(2, by_chance(1)))
+        stage.begin()
+        assert stage.scene.tournament is not None
+        await stage.scene.tournament.run()
+        viewer = await watch(stage.port)
+        events = dict(await viewer.next_events())
+    assert events["scene"]["title"] == game.title
+    assert events["scene"]["phase"] == "over"
+    assert sum(row[2] for row in events["board"]["rows"]) <= 2 * game.stack
+    table = events["table"]
+    assert table["over"]
+    assert sum(seat.get("won", 0) for seat in table["seats"]) + table["carried"] == table["pot"]
+    assert all(seat["hole"] for seat in table["seats"])
+    assert any(seat.get("why") for seat in table["seats"]) or table["carried"]

@@ -1,6 +1,7 @@
-"""Who wins what and why, in words, from hands that the rules have settled."""
+"""Results in words: who wins a hand and why, and how a person's game went."""
 
 from bots.human.narration import result
+from bots.human.session_record import SessionRecord
 from protocol.cards import DECK, Card, parse_cards
 from protocol.games import blockhead, stud
 from protocol.games.base import FOLD, Bet
@@ -56,3 +57,11 @@ def test_tied_pot_of_blockhead_is_carried() -> None:
         result(blockhead.BlockheadGame(), hand, hand.settle(), NAMES)[-1]
         == "Equal: the pot of 20 waits for the next hand."
     )
+
+
+def test_chips_at_the_end_count_among_the_most_and_the_least() -> None:
+    record = SessionRecord("Stud against caller", chips=[500, 501, 500, 500], hand=4, stack=490)
+    assert record.words == [
+        "Stud against caller",
+        "4 hands: 500 chips at first, 490 at the end (-10), 501 at the most, 490 at the least.",
+    ]

@@ -1,12 +1,14 @@
-"""Values that no flag takes, and words that a command cannot use: a sentence, an exit code, and never a traceback."""
+"""Values of options, and values and words that no flag takes: a sentence, an exit code, and never a traceback."""
 
 from collections.abc import Iterator
+from ipaddress import IPv4Address
 from typing import Any, get_args
 
 import pytest
 from cyclopts import CycloptsError, Token
 
 from dealer.cli.casino_app import build_app
+from dealer.cli.options import lan_addresses, seed_or_chance
 from dealer.errors import BAD_USAGE, FAILED
 from tests.end_to_end.casino import run
 
@@ -54,3 +56,17 @@ async def test_words_that_cannot_be_used(words: str, code: int, said: str) -> No
     outcome = await run(*words.split())
     assert outcome.code == code
     assert said in outcome.err
+
+
+def test_seed_is_given_or_random() -> None:
+    assert seed_or_chance("casino day") == "casino day"
+    assert seed_or_chance("") == ""
+    first, second = seed_or_chance(None), seed_or_chance(None)
+    assert first != second
+    assert len(bytes.fromhex(first)) == 16
+
+
+def test_addresses_are_ipv4_and_rarely_loopback() -> None:
+    addresses = [IPv4Address(address) for address in lan_addresses()]
+    assert addresses
+    assert not any(address.is_loopback for address in addresses) or len(addresses) == 1

@@ -1,11 +1,16 @@
-"""What the host sees during and after play: the time left, the keys, and that the page stays up."""
+"""What the host sees during and after play: the time left, the keys, the page that stays up, a program's last words."""
+
+from io import StringIO
 
 import pytest
+from rich.console import Console
 from rich.progress import Progress
 
 from dealer.hosting import progress as progress_module
 from dealer.hosting.pace_keys import hint
+from dealer.hosting.programs import Failure
 from dealer.hosting.progress import TimeLeft, stay_until_told
+from dealer.hosting.results import show_failures
 
 
 @pytest.mark.parametrize(
@@ -34,3 +39,19 @@ async def test_page_stays_up_when_enter_is_pressed(monkeypatch: pytest.MonkeyPat
     await stay_until_told(said.append)
     assert not lines
     assert said == ["The page stays up; Ctrl-C ends it."]
+
+
+def shown(line: str) -> str:
+    out = StringIO()
+    show_failures([Failure("bot.py", "ended with code 1", (line,))], Console(file=out, markup=False, emoji=False))
+    return out.getvalue().splitlines()[1].strip()
+
+
+def test_an_emoji_of_several_stays_one() -> None:
+    family = "\N{MAN}\N{ZERO WIDTH JOINER}\N{WOMAN}\N{ZERO WIDTH JOINER}\N{GIRL}"
+    assert shown(f"no cards for {family}") == f"no cards for {family}"
+
+
+def test_escapes_and_marks_of_direction_are_replaced() -> None:
+    replaced = "\N{REPLACEMENT CHARACTER}"
+    assert shown("\x1b[2J\N{RIGHT-TO-LEFT OVERRIDE}gone") == f"{replaced}[2J{replaced}gone"

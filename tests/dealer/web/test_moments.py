@@ -1,10 +1,23 @@
-"""Moments: found by comparing what the page is told with what it was told before."""
+"""What the page tells beside a table: moments, the podium's honours, and all tables in brief."""
 
 from typing import Any
 
+import pytest
+from trio.testing import MockClock
+
+from dealer.settings import Settings
+from dealer.tournament.scene import Scene
+from dealer.web.board import Board
 from dealer.web.highlights import Win
 from dealer.web.moments import LEADER_SECONDS, Moments
+from dealer.web.snapshot import numbers
+from dealer.web.table_list import stage_of, table_list
+from protocol.cards import DECK
+from protocol.games.base import Bet
+from protocol.games.stud import StudGame
+from tests.dealer.support.rig import SEED, by_chance, good_clients, open_rig
 from tests.dealer.web.test_highlights import finished
+from tests.dealer.web.test_page_secrets import deal, parts, stage
 
 
 def board(*, leader: int = 0, level: int | None = 1, stage: str | None = None, hand: int = 100) -> dict[str, Any]:
@@ -36,8 +49,8 @@ def test_knock_outs_are_told_with_their_reasons_in_their_order() -> None:
 
 def test_level_and_stage_are_told_once() -> None:
     moments = begun()
-    for stage in ("final", "final", "heads-up", None):
-        moments.note(board(level=2, stage=stage), news((5, "out", "broke")), None, 1)
+    for stage_name in ("final", "final", "heads-up", None):
+        moments.note(board(level=2, stage=stage_name), news((5, "out", "broke")), None, 1)
     assert told(moments) == [("level", None, "", 2), ("final", None, "", 0), ("heads-up", None, "", 0)]
 
 
@@ -61,3 +74,81 @@ async def test_only_larger_pots_are_huge_and_none_at_the_start() -> None:
     for pot, hand in ((10, 3), (20, 100), (20, 101), (15, 102)):
         moments.note(board(hand=hand), news(), Win(4, 5, pot, finished(hand)[1]), 1)
     assert told(moments) == [("pot", 4, "", 20)]
+
+
+@pytest.mark.parametrize("duplicate", [False, True])
+async def test_podium_honours_hands_and_times(tcp_clock: MockClock, duplicate: bool) -> None:
+    settings = Settings(SEED, StudGame(), hands=40, duplicate=duplicate)
+    async with open_rig(settings) as rig:
+        await rig.admit(*good_clients(3, by_chance(1)))
+        pots: list[tuple[int, int]] = []
+        rig.journal.tell(
+            lambda records: pots.extend((one["pot"], one["hand"]) for one in records if one["type"] == "hand")
+        )
+        scene = Scene(rig.opening, journal=rig.journal)
+        board = Board(scene)
+        board.look()
+        scene.tournament = tournament = rig.begin()
+        standings = await tournament.run()
+        with board.watched(None, "127.0.0.1"):
+            facts = parts(board.since(0, None))["board"]
+    honours = facts["honours"]
+    winner = tournament.players.index(standings[0].player)
+    assert honours["best"][0] == winner
+    assert 0 < honours["best"][1] <= honours["pot"][1] == max(pot for pot, _ in pots)
+    assert (honours["pot"][1], honours["pot"][2]) in pots
+    assert bool(honours["pot"][3]) is not duplicate  # whose cards are dealt again, and stay hidden
+    median = {number: player.reply_times.quantile(0.5) or 0 for number, player in enumerate(tournament.players)}
+    assert median[honours["fastest"][0]] == min(median.values())
+    assert honours["steadiest"][1] >= honours["fastest"][1]
+
+
+async def test_few_replies_are_not_compared(tcp_clock: MockClock) -> None:
+    async with open_rig(Settings(SEED, StudGame(), hands=1)) as rig:
+        await rig.admit(*good_clients(2))
+        scene = Scene(rig.opening, journal=rig.journal)
+        scene.tournament = rig.begin()
+        await scene.tournament.run()
+        board = Board(scene)
+        with board.watched(None, "127.0.0.1"):
+            honours = parts(board.since(0, None))["board"]["honours"]
+    assert (honours["fastest"], honours["steadiest"], honours["pot"]) == (None, None, None)
+
+
+async def test_only_table_is_listed_without_its_pot() -> None:
+    scene, tournament = stage("stud", 2)
+    deal(tournament, DECK)
+    assert table_list(tournament, numbers(scene)) == [[0, 1, 0, [[0, 500], [1, 500]]]]
+
+
+async def test_pot_grows_with_every_bet_and_stays_after_the_hand() -> None:
+    scene, tournament = stage("stud", 4, table_size=2)
+    table = deal(tournament, DECK)
+    pots = []
+    for bet in (5, 5, 0, 0):
+        pots.append(table_list(tournament, numbers(scene))[0][2])
+        table.act(Bet(bet))
+    table.finish()
+    pots.append(table_list(tournament, numbers(scene))[0][2])
+    assert pots == [2, 7, 12, 12, 12]
+    assert table_list(tournament, numbers(scene))[1] == [1, 0, 0, [[1, 500], [3, 500]]]
+
+
+async def test_stages_follow_each_other_as_players_leave() -> None:
+    scene, tournament = stage("stud", 6, table_size=3, games=1)
+    first, second = tournament.tables
+
+    def leave(number: int) -> str | None:
+        tournament.ledger.leave(tournament.players[number], 1, 500, "you are out: broke")
+        for table in (first, second):
+            tournament.ledger.tidy(table)
+        return stage_of(tournament)
+
+    assert stage_of(tournament) is None
+    assert [leave(number) for number in (1, 3, 5, 0, 2)] == [None, None, "final", "heads-up", None]
+    assert [row[0] for row in table_list(tournament, numbers(scene))]
+
+
+async def test_games_without_knock_outs_have_no_final_table() -> None:
+    _, tournament = stage("stud", 2, games=1)
+    assert stage_of(tournament) is None

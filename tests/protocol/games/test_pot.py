@@ -1,10 +1,14 @@
+"""Pots: how they are split, and who is told of a win and who of a tie."""
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.cards import DECK
+from protocol.cards import DECK, parse_cards
 from protocol.games.base import FOLD, Bet
 from protocol.games.holdem_betting import Betting
 from protocol.games.holdem_deal import deal
+from protocol.games.holdem_settlement import Pots, Showdown
 from protocol.games.pot import at_stake, pots_of, split_evenly, within_reach
 
 
@@ -52,3 +56,25 @@ def test_what_is_at_stake_ends_with_the_shorter_stack() -> None:
     assert at_stake(115, 290, FOLD, Bet(90)) == 115 + 90
     assert at_stake(115, 290, Bet(90), FOLD) == 115 + 90
     assert at_stake(115, 35, FOLD, Bet(90)) == 115 + 35
+
+
+HOLES = {0: parse_cards("AS AH"), 1: parse_cards("AD AC"), 2: parse_cards("KS KH")}
+BOARD = parse_cards("2C 7D 9H JS 3D")
+
+
+@pytest.mark.parametrize(
+    ("pots", "ties", "shares"),
+    [
+        (((30, (0, 2)),), (), (30, 0, 0)),
+        (((30, (0, 1, 2)),), (0, 1), (15, 15, 0)),
+        (((30, (0, 1, 2)), (20, (1, 2))), (0,), (15, 35, 0)),
+        (((31, (0, 1, 2)), (20, (0, 1))), (0, 1), (25, 26, 0)),
+    ],
+)
+def test_seats_with_parts_of_pots_only_are_told_of_a_tie(
+    pots: Pots, ties: tuple[int, ...], shares: tuple[int, ...]
+) -> None:
+    settlement = Showdown(HOLES, BOARD, pots, 1, None).settlement((100, 100, 100), (50, 50, 50))
+    assert settlement.ties == ties
+    assert settlement.shares == shares
+    assert settlement.payoffs == tuple(share - 50 for share in shares)

@@ -1,8 +1,9 @@
-"""Numbers in words: one of a thing is told as one."""
+"""Numbers in words, and names that were probably meant."""
 
 import pytest
 
 from protocol.plurals import counted, plural, span
+from protocol.suggestions import instead, nearest
 
 
 @pytest.mark.parametrize(("number", "words"), [(0, "0 chips"), (1, "1 chip"), (2, "2 chips"), (1200, "1200 chips")])
@@ -18,3 +19,18 @@ def test_number_with_thousands_separators(number: int, words: str) -> None:
 @pytest.mark.parametrize(("numbers", "words"), [(range(2, 18), "2 to 17"), (range(2, 4), "2 to 3"), (range(2, 3), "2")])
 def test_numbers_in_a_row(numbers: range, words: str) -> None:
     assert span(numbers) == words
+
+
+NAMES = ("caller", "pair-or-fold", "tight")
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("tigth", "tight"), ("CALLER", "caller"), ("pairorfold", "pair-or-fold")])
+def test_name_that_is_like_another(typed: str, meant: str) -> None:
+    assert nearest(typed, NAMES) == meant
+    assert instead(typed, NAMES) == f"did you mean {meant!r}?"
+
+
+def test_name_that_is_like_none() -> None:
+    assert nearest("xyz", NAMES) is None
+    assert instead("xyz", NAMES) == "installed are caller, pair-or-fold, tight"
+    assert instead("xyz", NAMES, "those that do:") == "those that do: caller, pair-or-fold, tight"

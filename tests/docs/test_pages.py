@@ -1,0 +1,90 @@
+"""Pages keep up with the code: games, records, links, and the generated parts of the reference."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from dealer.journal.records import VERSION
+from dealer.journal.shapes import SHAPES
+from protocol.installed import entry_points
+from tests.docs.make_reference import COMMAND, FILES, PARTS, with_part
+from tests.docs.pages import ROOT, all_pages, names_in, page, section, tables
+
+#: Games of the project itself; a test environment may have others.
+GAMES = [point.name for point in entry_points(group="casino.games") if point.value.startswith("protocol.")]
+
+
+@pytest.mark.parametrize("name", ["README.md", "bots/README.md", "bots/docs/check.md", "bots/docs/write-a-bot.md"])
+def test_bots_guides_name_every_game(name: str) -> None:
+    assert missing(page(name)) == []
+
+
+@pytest.mark.parametrize("name", ["dealer/README.md", "dealer/docs/choose-a-tournament.md"])
+def test_hosting_guides_name_every_game_at_the_start(name: str) -> None:
+    assert missing(page(name)[:2000]) == []
+
+
+@pytest.mark.parametrize("game", ["stud", "holdem", "dice"])
+def test_page_about_practice_names_what_can_be_practised(game: str) -> None:
+    assert f"`{game}`" in page("bots/docs/practise.md").partition(" can be\npractised")[0]
+
+
+def missing(text: str) -> list[str]:
+    return [game for game in GAMES if not re.search(rf"\b{game}\b", text)]
+
+
+PAGE = page("dealer/docs/journal.md")
+
+
+def test_records_and_fields() -> None:
+    shown: dict[str, set[str]] = {}
+    for record, fields, _ in next(tables(section(PAGE, "## Records"))):
+        (name,) = names_in(record) or [list(shown)[-1]]
+        shown.setdefault(name, set()).update(names_in(fields))
+    shown["start"].remove("version")  # which is checked before any shape
+    assert shown == {record: set(fields) for record, fields in SHAPES.items()}
+
+
+def test_version() -> None:
+    assert f"This is version {VERSION}." in PAGE
+
+
+#: Addresses of other machines are not followed.
+_ELSEWHERE = ("http://", "https://", "mailto:")
+
+
+def links(text: str) -> list[str]:
+    """The targets of links and pictures, outside code."""
+    without_blocks = re.sub(r"^( *)```.*?^\1```$", "", text, flags=re.MULTILINE | re.DOTALL)
+    without_code = re.sub(r"`[^`\n]*`", "", without_blocks)
+    targets = re.findall(r"\]\(([^)\s]+)\)", without_code) + re.findall(r'(?:src|href|srcset)="([^"]+)"', without_code)
+    return [target for target in targets if not target.startswith(_ELSEWHERE)]
+
+
+def anchors(path: Path) -> set[str]:
+    """The anchors of a page's headings, as GitHub makes them."""
+    text = re.sub(r"^( *)```.*?^\1```$", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_links_lead_somewhere() -> None:
+    for file in all_pages():
+        for link in links(file.read_text(encoding="utf-8")):
+            name, _, anchor = link.partition("#")
+            target = (file.parent / name).resolve() if name else file
+            assert target.is_relative_to(ROOT), (file, link)
+            assert target.exists(), (file, link)
+            assert not anchor or anchor in anchors(target), (file, link)
+
+
+@pytest.mark.parametrize(("name", "part", "make"), PARTS, ids=[f"{part} in {name}" for name, part, _ in PARTS])
+def test_generated_part_is_current(name: str, part: str, make: Callable[[], str]) -> None:
+    assert page(name) == with_part(page(name), part, make()), f"{name} is out of date; run: {COMMAND}"
+
+
+@pytest.mark.parametrize(("name", "make"), FILES)
+def test_generated_file_is_current(name: str, make: Callable[[], str]) -> None:
+    assert page(name) == make(), f"{name} is out of date; run: {COMMAND}"
