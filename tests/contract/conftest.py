@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from protocol import installed
 from protocol.games.game import Game
 from protocol.games.registry import load_game
 
@@ -29,8 +30,16 @@ def leduc(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")  # not for the session: other tests count the installed games
 def _leduc_on_path(leduc: Path) -> Iterator[None]:
     sys.path.append(str(leduc))
+    _read_installed_again()
     yield
     sys.path.remove(str(leduc))
+    _read_installed_again()
+
+
+def _read_installed_again() -> None:
+    """Forget what was read of the installed packages, which in a process of ``casino`` cannot change."""
+    installed.entry_points.cache_clear()
+    installed._all_entry_points.cache_clear()
 
 
 @pytest.fixture(scope="module", params=["blockhead", "dice", "holdem", "leduc", "stud"])
