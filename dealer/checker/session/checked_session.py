@@ -1,5 +1,7 @@
 """One connection talked to as a dealer does: login, questions, news, goodbye. Everything wrong is written down."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -8,6 +10,7 @@ from dealer.checker.scoring.causes import (
     CRASHES_ON_DONE,
     NOW_AND_THEN,
     RUNS_AFTER_DONE,
+    SPLIT,
     UNASKED,
     of_bytes,
     of_login,
@@ -50,6 +53,9 @@ SILENT_ENOUGH = 4
 
 #: A reply within this part of the limit was waiting for the message before it.
 AT_ONCE = 0.25
+
+#: A whole reply to a question.
+_ACTION = re.compile("fold|bet:[0-9]{1,9}")
 
 #: The cause of a silence after which the reply comes in the end.
 SLOW = "it is much too slow"
@@ -153,7 +159,7 @@ class CheckedSession:
         connection.findings.answered.append(question)
         self._last_turn, self._turn = self._turn, turn
         connection.findings.right(LineId.ANSWERS)
-        await self._after("question")
+        came = await self._after("question", came) or came
         self._late += came.seconds > connection.conditions.limit
         if self._late >= SLOW_ENOUGH:
             raise Lost
@@ -209,28 +215,37 @@ class CheckedSession:
         connection.wire.note(what)
         connection.wrong(line, what, None, cause, connection.run.last_lines)
 
-    async def _after(self, kind: str) -> None:
+    async def _after(self, kind: str, reply: Received | None = None) -> Received | None:
         """Take unasked replies to a message, so that they do not pass for replies to the next question.
 
         A careful session finds out which messages the program replies to. The others wait for as many unasked replies
         as are known by then.
+
+        Returns:
+            The whole reply, if ``reply`` and what came behind it are one reply that was sent as two messages.
         """
         connection = self.connection
         line = LineId.NEWS if kind in ("status", "game") else LineId.ANSWERS
         async with connection.listening(LineId.ANSWERS, line):
             if not connection.conditions.careful:
-                for _ in range(connection.conditions.habits[kind]):
+                more = [
                     await connection.wire.hear(connection.conditions.limit)
-                return
+                    for _ in range(connection.conditions.habits[kind])
+                ]
+                return _joined(reply, [came for came in more if came is not None])
             extra = await connection.wire.unasked(PAUSE_SECONDS)
         if line is LineId.NEWS and PRINTED_REPLY.search(connection.printed_since):
             connection.findings.prints_replies = True
         connection.conditions.habits[kind] = max(connection.conditions.habits[kind], len(extra))
         raw = b"".join([came.raw for came in extra]) + connection.wire.drop_rest()
-        if raw:
+        joined = _joined(reply, extra)
+        if joined is not None:
+            connection.wrong(LineId.ANSWERS, "two messages came for one question", joined.raw, SPLIT)
+        elif raw:
             connection.wrong(LineId.ANSWERS, f"it spoke although nothing was asked, after {kind}", raw, UNASKED[kind])
         if connection.wire.gone:
             raise await connection.crashed(line)
+        return joined
 
     async def _drain(self, seconds: float = 0.0) -> None:
         """Write down what is here before the next message, or comes within ``seconds``: it was not asked for."""
@@ -294,3 +309,12 @@ class CheckedSession:
             put: chips that the program had put in on the street.
         """
         return self.connection.findings.bets.place(bet.amount, turn, put, self._last_turn)
+
+
+def _joined(reply: Received | None, more: Sequence[Received]) -> Received | None:
+    """A reply of which each part came as a message of its own; None if it is none, or was whole before."""
+    if reply is None or not more or _ACTION.fullmatch(reply.text or ""):
+        return None
+    text = "".join([came.text or "" for came in (reply, *more)])
+    raw = b"".join([came.raw for came in (reply, *more)])
+    return replace(reply, raw=raw, text=text) if _ACTION.fullmatch(text) else None

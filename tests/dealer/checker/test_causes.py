@@ -45,6 +45,7 @@ QUESTION = turn("bet1:208:24:12:KS:10D:up:AS:8H:10D:QD:2C")
         ("\0\6Zoë: x".encode(), "counts characters"),
         (b"\0\6bet", "announces more bytes"),
         (b"VERSION:2.0.0\r\n", "the protocol of the ACPC"),
+        ("\0\x0bada:Ada 🂡".encode(), "the avatar has an emoji"),
         (b"\0", ""),
     ],
 )
@@ -82,8 +83,10 @@ def test_wrong_bytes_on_a_line_port_are_recognised(raw: bytes, words: str) -> No
         ("pass", "the only words are"),
         ("all-in", "the only words are"),
         ("I fold", "the only words are"),
-        ("bet:None", "is not a number"),
-        ("bet:null", "is not a number"),
+        ("bet:None", "returned no amount"),
+        ("None", "returned no amount"),
+        ("bet:$10", "a sign stands before"),
+        ("bet:null", "returned no amount"),
         ("bet:", "is not a number"),
         ("bet:0 chips", "behind the number"),
         ("bet:0:", "behind the number"),
@@ -122,7 +125,13 @@ def test_unreadable_reply_is_compared_with_what_was_said_before(text: str, words
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [("login:ada:Ada", "repeats the word"), ("ada", "one word"), ("<ada>:<Ada>", "angle brackets"), ("a b:Ada", "")],
+    [
+        ("login:ada:Ada", "repeats the word"),
+        ("ada", "one word"),
+        ("<ada>:<Ada>", "angle brackets"),
+        ("a b:Ada", "a blank or a sign"),
+        ("ada@uni:Ada", "a blank or a sign"),
+    ],
 )
 def test_wrong_login_is_recognised(text: str, words: str) -> None:
     assert words in of_login(text)
@@ -381,6 +390,12 @@ JAVA, PYTHON = 'Exception in thread "main"', "Traceback (most recent call last):
     ("output", "code", "words"),
     [
         ("Error: Could not find or load main class Poker", 1, "no such class"),
+        (
+            "Error: Could not find or load main class Poker\nCaused by: java.lang.NoClassDefFoundError: "
+            "Poker (wrong name: poker/Poker)",
+            1,
+            "java poker.Poker",
+        ),
         ("ConnectionRefusedError: [Errno 111] Connection refused", 1, "another address or port"),
         ('NumberFormatException: For input string: "127.0.0.1"\n\tat Poker.main(P.java:9)', 1, "for a number"),
         (f'{JAVA} java.lang.NumberFormatException: For input string: "10"\n\tat Card.<init>', 1, "crashes before"),
