@@ -6,15 +6,17 @@ file, or the smaller ones in ``starters/``.
 
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import cast
 
-from bots.strategy import Strategy, answer, tell
-from protocol.games.base import Turn
+from bots.strategy import Strategy, StrategyError, answer, tell
+from protocol.games.base import IllegalAction, Turn
+from protocol.wire.acpc import COMMENT_MARKS, LINE_BYTES, is_comment
+from protocol.wire.acpc_program import VERSION, GameDefinition, MatchState, read_state
 from protocol.wire.connection import BotConnection, State
-from protocol.wire.framing import Framing
-from protocol.wire.messages import Done, Login, Name, ProtocolError
+from protocol.wire.framing import Framing, LineFraming
+from protocol.wire.messages import Done, GameInfo, Login, Name, ProtocolError
 
 RETRY_SECONDS = 0.25
 #: How long one attempt to connect may take, however patient the bot is.
@@ -90,6 +92,80 @@ def play(sock: socket.socket, framing: Framing, name: Name, strategy: Strategy) 
                 _send(sock, connection.send(answer(strategy, cast("Turn", turn))))
             case news:
                 tell(strategy, news)
+
+
+def play_acpc(sock: socket.socket, definition: GameDefinition, strategy: Strategy) -> str:
+    """Play as a program of the Annual Computer Poker Competition until the dealer closes the connection.
+
+    Returns:
+        How the match ended: the last comment of the dealer, or how many hands were played.
+
+    Raises:
+        ConnectionLostError: the connection ended before the first hand, or during one.
+        ClientError: a line of the dealer is not one of this protocol, or tells a hand of another game.
+        StrategyError: the strategy failed.
+    """
+    tell(strategy, GameInfo.about(definition.game, 0, definition.players))
+    _send(sock, f"{VERSION}\r\n".encode())
+    state: MatchState | None = None
+    hands, slowest, comment = 0, 0.0, ""
+    for line in _lines(sock):
+        if is_comment(line):
+            comment = line.lstrip("".join(COMMENT_MARKS)).strip() or comment
+            continue
+        asked = time.monotonic()
+        try:
+            state = read_state(line, definition)
+            status = state.status
+        except ProtocolError as error:
+            raise ClientError(f"the dealer does not play the game of the definition: {error}") from None
+        if status is not None:
+            hands += 1
+            tell(strategy, status)
+        elif (turn := state.turn) is not None:
+            _send(sock, f"{_acpc_answer(state, strategy, turn)}\r\n".encode())
+            slowest = max(slowest, time.monotonic() - asked)
+    if state is None:
+        raise ConnectionLostError(comment or "the dealer closed the connection before the first hand")
+    if state.hand.to_act is not None:
+        told = comment or "perhaps a player left, or an answer came too late"
+        raise ConnectionLostError(
+            f"the dealer closed the connection during hand {state.number}: {told}; "
+            f"the slowest answer here took {slowest:.1f} s"
+        )
+    return comment or f"the match is over after {hands} hands"
+
+
+def _acpc_answer(state: MatchState, strategy: Strategy, turn: Turn) -> str:
+    """The line with the strategy's action.
+
+    Raises:
+        StrategyError: it failed, or the rules forbid its action.
+    """
+    try:
+        return state.answer(answer(strategy, turn))
+    except IllegalAction as error:
+        raise StrategyError(f"decide gave an action that is not allowed: {error}; it was asked {turn}") from None
+
+
+def _lines(sock: socket.socket) -> Iterator[str]:
+    """The lines of the dealer, until it closes the connection.
+
+    Raises:
+        ConnectionLostError: the connection broke.
+        ClientError: a line is too long, or is no text.
+    """
+    framing, buffer = LineFraming(LINE_BYTES), b""
+    while data := _received(sock):
+        buffer += data
+        try:
+            while True:
+                body, buffer = framing.split(buffer)
+                if body is None:
+                    break
+                yield framing.decode(body)
+        except ProtocolError as error:
+            raise ClientError(f"the dealer does not speak this protocol: {error}") from None
 
 
 def _send(sock: socket.socket, data: bytes) -> None:

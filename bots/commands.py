@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 from itertools import cycle, islice
 from pathlib import Path
-from typing import Annotated, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 from cyclopts import Parameter, Token
 from cyclopts.types import NonNegativeFloat, PositiveFloat, PositiveInt
@@ -26,8 +26,12 @@ from bots.command_line import (
     hands_text,
 )
 from bots.simulation.simulation_flags import DealFlags, GameFlags, HandFlags, Jobs, LargeFlags
+from protocol.files import read_bytes
 from protocol.games.registry import game_names, load_game
 from protocol.wire.codec import FIRST_GAME
+
+if TYPE_CHECKING:
+    from protocol.wire.acpc_program import GameDefinition
 
 #: Exit code of ``collusion``: there is evidence.
 EVIDENCE = 3
@@ -77,6 +81,7 @@ def bot(
     lines: Switch = False,
     secret: Annotated[str | None, Parameter(env_var="CASINO_SECRET")] = None,
     rejoin: Switch = False,
+    acpc: Path | None = None,
 ) -> int:
     """Connect a house bot to a dealer on this or another machine.
 
@@ -102,16 +107,21 @@ def bot(
         What a dealer started with --secrets asks for; any text, but the same at each login of the player.
     rejoin
         Connect and log in again each time the connection is lost.
+    acpc
+        Play Texas Hold'em as a program of the Annual Computer Poker Competition, at its own dealer: the file with the
+        game definition (.game). Such programs have no name and cannot come back.
 
     Examples
     --------
     # At a dealer on this machine, and at another's for one of the players there.
     casino bot tight 127.0.0.1 4000
     casino bot tight 192.168.1.20 4000 --id StephenCurry --avatar Steph
+    # At the dealer of the Annual Computer Poker Competition, which has told this port.
+    casino bot equilibrium 127.0.0.1 16177 --acpc holdem.limit.2p.reverse_blinds.game
     """
     from random import Random
 
-    from bots.client import ClientError, ConnectionLostError, connect, play
+    from bots.client import ClientError, ConnectionLostError, connect, play, play_acpc
     from bots.strategy import StrategyError, load_maker
     from protocol.bot_files import title_of
     from protocol.wire.framing import LineFraming, UtfFraming
@@ -124,12 +134,16 @@ def bot(
         maker = load_maker(name)
         strategy = maker(Random(seed))
         who = Name(id or title_of(name), avatar or title_of(name), secret)
-    except (LookupError, ProtocolError) as error:
+        definition = None if acpc is None else _definition(acpc, bool(id or avatar or lines or rejoin))
+    except (LookupError, ProtocolError, ValueError) as error:
         say(str(error))
         return BAD_USAGE
     framing = LineFraming() if lines else UtfFraming()
     reason = None
     try:
+        if definition is not None:
+            with connect(host, port, patience, say) as sock:
+                reason = play_acpc(sock, definition, strategy)
         while reason is None:
             with connect(host, port, patience, say) as sock:
                 try:
@@ -148,6 +162,29 @@ def bot(
         return FAILED
     print(f"{name}: {reason}")
     return 0
+
+
+def _definition(file: Path, other_flags: bool) -> "GameDefinition":
+    """The game definition in a file.
+
+    Raises:
+        ValueError: it cannot be read, or there are flags of the other protocol; the text says what to do.
+    """
+    from protocol.wire.acpc_program import read_definition
+
+    if other_flags:
+        raise ValueError(
+            "--acpc goes without --id, --avatar, --lines and --rejoin: programs of the ACPC have no name, and cannot "
+            "come back"
+        )
+    try:
+        return read_definition(read_bytes(file).decode())
+    except OSError as error:
+        raise ValueError(f"cannot read {file}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise ValueError(f"{file} is no game definition: it is not UTF-8") from None
+    except ValueError as error:
+        raise ValueError(f"{file} is not a game of Texas Hold'em that bots here play: {error}") from None
 
 
 _NO_OPTIONS = OptionFlags()

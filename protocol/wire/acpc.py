@@ -40,7 +40,7 @@ LINE_BYTES = 4096
 MOST_ACTIONS = 64
 
 #: Digits of the largest number that is taken as it is. One with more is larger than any stack.
-_MOST_DIGITS = 18
+MOST_DIGITS = 18
 
 #: Characters of a bad line that an error repeats.
 _SHOWN = 60
@@ -98,7 +98,7 @@ def decode_version(line: str) -> Version:
         ProtocolError: it is something else.
     """
     if not _VERSION.fullmatch(line):
-        raise ProtocolError(f"expected 'VERSION:2.0.0' as the first line, got {_quoted(line)}")
+        raise ProtocolError(f"expected 'VERSION:2.0.0' as the first line, got {quoted(line)}")
     return Version()
 
 
@@ -273,7 +273,7 @@ def _read_action(action: str, shown: Shown, legal: Legal) -> Answer:
         return Answer(Bet(legal.to_call))
     if action == "f":
         return Answer(FOLD) if legal.to_call else Answer(Bet(0), NEEDLESS_FOLD)
-    raises = legal.raises if _room_to_raise(shown.line) else range(0)
+    raises = legal.raises if room_to_raise(shown.line) else range(0)
     wanted = _read_raise(action, shown, raises)
     if wanted in raises:
         return Answer(Bet(wanted))
@@ -297,19 +297,19 @@ def _read_raise(action: str, shown: Shown, raises: range) -> int:
         if action == "r":
             return raises[0] if raises else -1
         expected = "'f', 'c' or 'r'"
-    raise ProtocolError(f"expected {expected} behind the match state, got {_quoted(action)}")
+    raise ProtocolError(f"expected {expected} behind the match state, got {quoted(action)}")
 
 
 def _number(digits: str) -> int:
     """A number of chips, and for one that is too long the smallest of those: Python reads no more than 4300 digits."""
     significant = digits.lstrip("0")
-    return int(significant or "0") if len(significant) <= _MOST_DIGITS else 10**_MOST_DIGITS
+    return int(significant or "0") if len(significant) <= MOST_DIGITS else 10**MOST_DIGITS
 
 
 def _number_text(digits: str) -> str:
     """A number of chips in words short enough for a page and a journal."""
     significant = digits.lstrip("0") or "0"
-    return significant if len(significant) <= _MOST_DIGITS else f"a number of {len(significant)} digits"
+    return significant if len(significant) <= MOST_DIGITS else f"a number of {len(significant)} digits"
 
 
 def _allowed(raises: range, spent: int) -> str:
@@ -318,7 +318,7 @@ def _allowed(raises: range, spent: int) -> str:
     return f"and a raise could be to {raises[0] + spent} at least and {raises[-1] + spent} at most"
 
 
-def _room_to_raise(line: str) -> bool:
+def room_to_raise(line: str) -> bool:
     """Whether one more loop of actions has room on the street of a match state."""
     _, _, _, betting, cards = line.split(":")
     street = betting.rpartition("/")[2]
@@ -341,7 +341,7 @@ def skip_answer(line: str, shown: Shown | None) -> None:
     found = _ANSWER.fullmatch(line)
     if found is None:
         form = "MATCHSTATE:<position>:<hand>:<betting>:<cards>:<action>"
-        raise ProtocolError(f"expected '{form}', got {_quoted(line)}")
+        raise ProtocolError(f"expected '{form}', got {quoted(line)}")
     if shown is None:
         raise ProtocolError("an answer came before the first match state")
     _, position, hand, betting, _ = shown.line.split(":")
@@ -351,9 +351,10 @@ def skip_answer(line: str, shown: Shown | None) -> None:
         # Without the cards: others may read the reason, and a program must not see another's hole cards.
         came = f"MATCHSTATE:{sent[0]}:{sent[1]}:{sent[2]}"
         raise ProtocolError(
-            f"the answer is to {_quoted(came)}, but the last match state was 'MATCHSTATE:{position}:{hand}:{betting}'"
+            f"the answer is to {quoted(came)}, but the last match state was 'MATCHSTATE:{position}:{hand}:{betting}'"
         )
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """A text for an error, shortened if it is long."""
     return repr(text) if len(text) <= _SHOWN else f"{text[:_SHOWN]!r}... ({len(text)} characters)"

@@ -14,11 +14,12 @@ import trio
 from dealer.errors import JournalError
 from dealer.journal.records import read_journal
 from protocol.wire.framing import LineFraming
+from tests.acpc_client.dealer import DEFINITIONS, CompetitionDealer
 from tests.bad_bots.peer import Peer
 from tests.dealer.support.acpc_players import exported
 from tests.dealer.support.recorded import read_records
 from tests.docs.pages import ROOT
-from tests.end_to_end.casino import run, start
+from tests.end_to_end.casino import Outcome, run, start
 from tests.end_to_end.hosted import held_ports
 
 SERVE = ("serve", "holdem", "--host", "127.0.0.1", "--no-page", "--limit", "30", "--acpc-limit", "30")
@@ -60,6 +61,46 @@ async def test_program_that_leaves_during_play_is_reported_in_words_of_the_acpc(
     assert outcome.code == 1
     told = [failure["what"] for failure in json.loads(outcome.out)["failures"]]
     assert told == ["left before the tournament was over"]
+
+
+async def test_house_bots_at_the_dealer_of_the_competition(tmp_path: Path) -> None:
+    """Processes at a dealer whose rules are the competition's own: a whole match, one broken off, another game."""
+    file = tmp_path / "holdem.game"
+    file.write_text(DEFINITIONS["limit-2"])
+
+    async def match(answers: int) -> list[Outcome]:
+        outcomes = []
+
+        async def play(bot: str, port: int) -> None:
+            outcomes.append(await run("bot", bot, "127.0.0.1", str(port), "--acpc", file))
+
+        with CompetitionDealer(DEFINITIONS["limit-2"]) as dealer:
+            async with trio.open_nursery() as nursery:
+                for bot, port in zip(("maniac", "caller"), dealer.ports, strict=True):
+                    nursery.start_soon(play, bot, port)
+                await trio.to_thread.run_sync(dealer.play, 20, answers)
+        return outcomes
+
+    for outcome in await match(10**9):
+        assert (outcome.code, outcome.complaint) == (0, [])
+        assert "the match is over after 20 hands" in outcome.out
+    for outcome in await match(15):
+        assert outcome.code == 1
+        assert "the dealer closed the connection during hand" in outcome.complaint[-1]
+    file.write_text(DEFINITIONS["limit-2"].replace("numRanks = 13", "numRanks = 3"))
+    refused = await run("bot", "caller", "127.0.0.1", "1", "--acpc", file)
+    assert (refused.code, len(refused.complaint)) == (2, 1)
+    assert "numRanks: expected 13, got 3" in refused.complaint[0]
+    named = await run("bot", "caller", "127.0.0.1", "1", "--acpc", file, "--id", "ann")
+    assert (named.code, len(named.complaint)) == (2, 1)
+
+
+async def test_house_bot_as_a_program_of_the_acpc_at_our_own_dealer(tmp_path: Path) -> None:
+    (tmp_path / "three.game").write_text(DEFINITIONS["nolimit-3"])
+    bot = shlex.join([sys.executable, "-m", "dealer.main", "bot", "maniac", "{host}", "{port}", "--acpc"])
+    words = ("caller", *["--acpc-cmd", f"{bot} {tmp_path / 'three.game'}"] * 2, "--hands", "30")
+    facts = await league(tmp_path / "j", *words, "--small-blind", "50", "--big-blind", "100", "--stack", "2000")
+    assert facts["hands"] == 30
 
 
 @pytest.mark.skipif(shutil.which("g++") is None, reason="no C++ compiler here")
