@@ -15,11 +15,17 @@ from dealer.checker.scoring.causes import (
     of_unreadable,
     why_no_connection,
 )
-from dealer.checker.scoring.evidence import After, Bets, Crash, PlacedBet, Question, Silence, most_supported
-from dealer.checker.scoring.explain import causes_of, of_illegal
+from dealer.checker.scoring.evidence import After, Bets, Crash, Mistake, PlacedBet, Question, Silence, most_supported
+from dealer.checker.scoring.explain import causes_of as causes_or_none
+from dealer.checker.scoring.explain import of_illegal
 from dealer.checker.scoring.findings import Findings
 from protocol.games.stud import StudTurn
 from protocol.wire.codec import decode_command, encode
+
+
+def causes_of(mistakes: Sequence[Mistake], findings: Findings, text: QuestionText) -> list[str]:
+    """The cause of each mistake; empty where none is named, or where it follows from another mistake."""
+    return [cause or "" for cause in causes_or_none(mistakes, findings, text)]
 
 
 def turn(text: str) -> StudTurn:
@@ -198,7 +204,7 @@ def test_raise_alone_is_excluded_by_a_raise_with_what_was_owed_before() -> None:
     assert not any(ALONE in cause for cause in illegal(check, of_three, PlacedBet(15, nothing_owed, 0, None)))
 
 
-def after_bets_of_thirty(*amounts: int) -> list[str | None]:
+def after_bets_of_thirty(*amounts: int) -> list[str]:
     """The causes of bets on street 1, before each of which 30, 31, 32 ... chips were bet on street 2."""
     bets, illegal = Bets(), []
     for number, amount in enumerate(amounts):
