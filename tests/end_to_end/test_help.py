@@ -1,5 +1,7 @@
 """``casino`` itself: help is where a person looks for it."""
 
+from importlib.metadata import version
+
 import pytest
 
 from dealer.cli.casino_app import build_app
@@ -77,7 +79,7 @@ async def test_every_command_explains_itself(command: str, flag: str) -> None:
 
 async def test_the_version_is_the_packages() -> None:
     outcome = await run("--version")
-    assert (outcome.code, outcome.out.strip()) == (0, "0.1.0")
+    assert (outcome.code, outcome.out.strip()) == (0, version("casino-day"))
 
 
 async def test_an_unknown_command_is_bad_usage() -> None:
