@@ -97,3 +97,9 @@ async def until(condition: Callable[[], object]) -> None:
     """Wait until a condition holds, however long the test's clock takes."""
     while not condition():
         await trio.sleep(0.05)
+
+
+def nothing_happened(desk: DeskRig) -> bool:
+    """Whether the tournament of the desk goes on as before."""
+    assert desk.scene.tournament is not None
+    return not desk.scene.tournament.stopping

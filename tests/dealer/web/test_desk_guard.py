@@ -8,18 +8,12 @@ from trio.testing import MockClock
 
 from dealer.settings import Settings
 from protocol.games.stud import StudGame
-from tests.dealer.support.desks import DeskRig, open_desk
+from tests.dealer.support.desks import nothing_happened, open_desk
 from tests.dealer.support.http_routes import request
 from tests.dealer.support.rig import HOST, SEED, good_clients
 
 SETTINGS = Settings(SEED, StudGame())
 END = json.dumps({"command": "end"}).encode()
-
-
-def nothing_happened(desk: DeskRig) -> bool:
-    """Whether the tournament of the desk goes on as before."""
-    assert desk.scene.tournament is not None
-    return not desk.scene.tournament.stopping
 
 
 FOREIGN: Mapping[str, Mapping[str, str]] = {

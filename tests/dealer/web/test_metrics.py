@@ -3,9 +3,11 @@
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trio
+from prometheus_client.parser import text_string_to_metric_families
 from trio.testing import MockClock
 
 from dealer.journal.file import AppendFile
@@ -17,9 +19,23 @@ from protocol.games.stud import StudGame
 from tests.bad_bots import replies
 from tests.dealer.support.full_disk import FileOnFullDisk
 from tests.dealer.support.http_routes import request, serve_routes
-from tests.dealer.support.metrics import scrape
 from tests.dealer.support.recorded import clients_by_chance
 from tests.dealer.support.rig import SEED, good_clients, open_rig
+
+
+async def scrape(port: int) -> dict[str, Any]:
+    """Every sample by name, or by name and labels where it has any."""
+    reply = await request(port, "GET", "/metrics")
+    assert reply.status == 200
+    assert reply.headers["content-type"].startswith("text/plain")
+    samples: dict[str, Any] = {}
+    for family in text_string_to_metric_families(reply.body.decode()):
+        assert family.documentation
+        for sample in family.samples:
+            label = "".join(f"{{{value}}}" for value in sample.labels.values())
+            samples[sample.name + label] = sample.value
+    return samples
+
 
 SETTINGS = Settings(SEED, hands=20, game=StudGame(500), table_size=4)
 

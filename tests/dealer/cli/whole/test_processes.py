@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.dealer.cli.test_completion import install
+from tests.dealer.cli.test_help import install
 from tests.docs.shell import search_path
 from tests.patience import PATIENCE
 
