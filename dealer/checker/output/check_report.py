@@ -47,10 +47,11 @@ class Results:
 
     @property
     def passed(self) -> bool:
-        """Whether enough points were reached, or every rule was kept."""
+        """Whether enough points were reached, or every rule was kept; never where nothing could be judged."""
         if self.least is not None:
             return self.verdict.percent >= self.least
-        return all(line.verdict == "passed" for line in self.verdict.lines if not line.line.play)
+        rules = [line.verdict for line in self.verdict.lines if not line.line.play]
+        return bool(rules) and all(verdict == "passed" for verdict in rules)
 
 
 def as_json(results: Results) -> str:
@@ -100,6 +101,7 @@ def _total(results: Results) -> Text:
     points = f"{verdict.points:.4g} of {verdict.of} points, {verdict.percent:.0f} %"
     if results.least is None:
         kept = "every rule is kept" if results.passed else "not every rule is kept"
+        kept = kept if verdict.lines else "nothing could be judged"
         return coloured("passed" if results.passed else "failed", f"{points}; {kept}")
     if results.passed:
         return coloured("passed", points)
