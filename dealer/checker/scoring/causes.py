@@ -46,12 +46,6 @@ CRASHES_ON_DONE = "it crashes on done"
 TWO_CONNECTIONS = "a second Socket is made, perhaps in a constructor that is called twice"
 CHANGING_NAME = "the name is made by chance, or counts something"
 
-#: How languages write a value that was never set, and what that means here.
-_NOTHING = "none|null|undefined|nil|nan"
-_NO_AMOUNT = "the function that decides returned no amount: each of its branches needs a return"
-
-SPLIT = "one reply is sent as two messages: put 'bet:' and the number together, and send them as one"
-
 #: A reply of words, without a digit or a colon.
 OTHER_WORDS = re.compile(r"[^\W\d_]+(?:[ _-][^\W\d_]+)*[.!]?")
 
@@ -86,9 +80,6 @@ def first_of(signs: Signs) -> str:
 def why_no_connection(output: str, code: int | None) -> str:
     """From the output of a program that did not connect; ``code`` is its exit code, None while it runs."""
     no_class = "Java found no such class: compile it, and run it from its folder, or name the folder with -cp"
-    if package := re.search(r"wrong name: ([\w/$]+)", output):
-        name = package[1].replace("/", ".")
-        return f"the class is in a package: start it from the folder above by its whole name: java {name}"
     known = {
         "Could not find or load main class": no_class,
         "ClassNotFoundException": no_class,
@@ -122,11 +113,6 @@ def of_bytes(raw: bytes, lines: bool) -> str:
         return "it speaks the protocol of the ACPC, which casino check does not check"
     if lines:
         return _of_frames_to_lines(raw)
-    if _has_emoji(raw[2:]):
-        return (
-            "the avatar has an emoji, which your language writes in another way than Java's writeUTF: "
-            "choose an avatar without emoji, or use the port for lines"
-        )
     length = len(raw)
     first, second = (raw[0], raw[1]) if length > 1 else (0, 0)
     return first_of(
@@ -152,12 +138,6 @@ def of_bytes(raw: bytes, lines: bool) -> str:
             ((first << 8) + second > length - 2 > 0, "the length announces more bytes than come"),
         ]
     )
-
-
-def _has_emoji(body: bytes) -> bool:
-    """Whether bytes are text in UTF-8 with a character of four bytes, which Java writes as six."""
-    text = body.decode(errors="ignore")
-    return text.encode() == body and any(character > "\uffff" for character in text)
 
 
 def _is_text(raw: bytes) -> bool:
@@ -186,10 +166,6 @@ def of_login(text: str) -> str:
             (text.lower().startswith("login"), "it repeats the word login; only <id>:<avatar> is due"),
             (text and ":" not in text, "it sends one word; an id, a colon and an avatar are due"),
             ("<" in text, "the angle brackets stand for your own words; leave them out"),
-            (
-                ":" in text and re.search(r"[^\w-]", text.partition(":")[0]),
-                "the id has a blank or a sign such as @: use letters, digits, - and _; the avatar may have blanks",
-            ),
         ]
     )
 
@@ -220,10 +196,9 @@ def of_malformed(text: str) -> str:
         [
             (not word, "the reply is empty"),
             (reply and text != text.strip(), "a blank or a line end is sent along with the reply"),
-            (reply, "write 'bet' and 'fold' in lower case"),
+            (reply, "the words are in lower case"),
             (re.match(r"fold\b", word), "nothing may stand behind fold"),
             (re.fullmatch(r"\d+", word), "'bet:' is missing in front of the number"),
-            (re.fullmatch(_NOTHING, word), _NO_AMOUNT),
             (re.match(r"(check|call|raise|see)\b", word), "a check is bet:0, a call bets what is owed, a raise more"),
             (re.fullmatch(r"bet[ =]?\d*", word), "between bet and the number stands a colon"),
             (re.fullmatch(r"bet\d:\d+", word), "bet is the same word on every street, without a number of its own"),
@@ -242,8 +217,6 @@ def _of_amount(amount: str) -> str:
             (re.fullmatch(r"-?[0-9]+\.[0-9]*", amount), "a number with a point: make the amount an int"),
             (re.fullmatch(r"\+[0-9]+", amount), "a plus sign stands before the number"),
             (re.fullmatch(r"[0-9]{10,}", amount), "a number of more than nine digits"),
-            (re.fullmatch(_NOTHING, amount), _NO_AMOUNT),
-            (re.fullmatch(r"\D[0-9]+", amount), "a sign stands before the number: only digits are due"),
             (re.match(r"[0-9]", amount), "something stands behind the number: only digits are due"),
             (not re.search(r"\d", amount), "the amount is not a number"),
         ]

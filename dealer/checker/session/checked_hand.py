@@ -56,18 +56,9 @@ async def _ask(session: CheckedSession, hand: Hand, put: int, *, again: bool) ->
     turn, connection = hand.view(hand.to_act), session.connection
     kinds = [*kinds_of(turn, hand.number, again=again), *connection.conditions.cases.kinds(turn)]
     connection.findings.kinds.update([*kinds, f"{len(hand.stacks)} players"])
-    kept = len(connection.findings.kept)
     came = await session.ask(turn)
     if came is None:
         return None
-    action = _judge(session, hand, turn, came, put)
-    connection.findings.reply_checked(kept)
-    return action
-
-
-def _judge(session: CheckedSession, hand: Hand, turn: Turn, came: Received, put: int) -> Action | None:
-    """The action that a reply asks for if it is legal, else None; what is wrong with it is written down."""
-    connection = session.connection
     try:
         action = decode_action(came.known(), turn)
     except ProtocolError as error:

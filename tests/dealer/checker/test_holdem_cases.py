@@ -38,7 +38,7 @@ FAULTY: dict[type[programs.Sound], tuple[str, str]] = {
     programs.DoublesEveryBet: ("legal", "by more than is allowed"),
     programs.BetsTwiceThePot: ("legal", "more than is allowed"),
     programs.AlwaysAllIn: ("legal", "its whole stack"),
-    programs.CallsBeyondItsStack: ("legal", "more chips than it has"),
+    programs.CallsBeyondItsStack: ("legal", "does not look at its stack"),
     programs.KeepsAChip: ("legal", ""),
     programs.ChecksABet: ("legal", "checks with bet:0 although something is owed"),
     programs.StaleLeast: ("legal", ""),
