@@ -1,6 +1,14 @@
+"""Cards, the deck that a seed stands for, and that no deck is likelier than another."""
+
+import hashlib
+import hmac
+from itertools import pairwise, product
+
 import pytest
 
-from protocol.cards import DECK, Rank, Suit, parse_card, parse_cards
+from protocol.cards import DECK, Card, Rank, Suit, parse_card, parse_cards
+from protocol.shuffle import SEED_BYTES, commitment, seed_from_text, shuffled_places
+from tests.protocol.helpers import shuffled_deck
 
 
 def test_the_deck_holds_each_card_once_in_a_fixed_order() -> None:
@@ -37,3 +45,101 @@ def test_other_texts_are_no_cards(text: str) -> None:
 
 def test_cards_order_by_rank_and_then_suit() -> None:
     assert sorted(parse_cards("2C AC KS AS AD AH 10S")) == list(parse_cards("2C 10S KS AC AD AH AS"))
+
+
+SEED = seed_from_text("casino day")
+
+
+def places_by_the_book(seed: bytes, table: int, hand: int, cards: int) -> list[int]:
+    """The description of the shuffle followed step by step: first the factorial digits, then the swaps."""
+    halves = [hmac.new(seed, f"{table}/{hand}/{half}".encode(), hashlib.sha256).digest() for half in (0, 1)]
+    number = sum(byte << 8 * place for place, byte in enumerate(reversed(halves[0] + halves[1])))
+    digits = []
+    for base in range(cards, 1, -1):
+        digits.append(number % base)
+        number //= base
+    places = list(range(cards))
+    for last, digit in zip(range(cards - 1, 0, -1), digits, strict=True):
+        places[last], places[digit] = places[digit], places[last]
+    return places
+
+
+def deck_by_the_book(seed: bytes, table: int, hand: int) -> list[Card]:
+    return [DECK[place] for place in places_by_the_book(seed, table, hand, len(DECK))]
+
+
+def test_decks_of_every_size_are_shuffled_as_described() -> None:
+    for cards, hand in product(range(1, 257), range(1, 6)):
+        assert list(shuffled_places(SEED, 2, hand, cards)) == places_by_the_book(SEED, 2, hand, cards), (cards, hand)
+
+
+@pytest.mark.parametrize(("table", "hand"), [(0, 1), (0, 2), (3, 1), (11, 1), (1, 11), (999, 12345)])
+def test_the_deck_is_the_one_described(table: int, hand: int) -> None:
+    assert list(shuffled_deck(SEED, table, hand)) == deck_by_the_book(SEED, table, hand)
+
+
+def test_the_deck_of_a_seed_never_changes() -> None:
+    """Journals of past days can be checked only as long as this holds."""
+    assert SEED.hex() == hashlib.sha256(b"casino day").hexdigest()
+    assert SEED_BYTES == len(SEED) == 32
+    assert " ".join(map(str, shuffled_deck(SEED, 0, 1)[:10])) == "KS JD 4S 4C 5H AC QD 10D 8C 8S"
+
+
+def test_every_deck_holds_all_52_cards() -> None:
+    for hand in range(1, 200):
+        assert sorted(shuffled_deck(SEED, 0, hand)) == sorted(DECK)
+
+
+def test_each_hand_of_each_table_and_seed_has_a_deck_of_its_own() -> None:
+    seeds = [SEED, seed_from_text("another day")]
+    decks = {shuffled_deck(seed, table, hand) for seed in seeds for table in range(12) for hand in range(1, 41)}
+    assert len(decks) == 2 * 12 * 40
+
+
+def chi_square(counts: list[int]) -> float:
+    expected = sum(counts) / len(counts)
+    return sum((count - expected) ** 2 for count in counts) / expected
+
+
+def test_every_card_is_as_likely_at_every_place() -> None:
+    """52 * 52 counts of card and place. Their chi-square has the mean 52 * 51 = 2652 and a deviation of 74; that of
+    one place has 51 degrees of freedom, and of 52 such one is beyond 105 in one try of 1000.
+    """
+    hands = 5200
+    counts = [[0] * 52 for _ in range(52)]
+    for hand in range(1, hands + 1):
+        for place, card in enumerate(shuffled_deck(SEED, 0, hand)):
+            counts[place][4 * (card.rank - 2) + card.suit] += 1
+    assert 2652 - 4 * 74 < sum(map(chi_square, counts)) < 2652 + 4 * 74
+    assert max(map(chi_square, counts)) < 105
+
+
+def test_neighbours_are_as_likely_in_one_order_as_in_the_other() -> None:
+    """A shuffle that keeps runs of the deck together shows in how often a card is followed by the next."""
+    hands = 2000
+    place_of = {card: place for place, card in enumerate(DECK)}
+    steps = [0] * 52
+    for hand in range(1, hands + 1):
+        for one, next_one in pairwise(shuffled_deck(SEED, 1, hand)):
+            steps[(place_of[next_one] - place_of[one]) % 52] += 1
+    assert steps[0] == 0
+    assert chi_square(steps[1:]) < 90  # 50 degrees of freedom: beyond 90 once in 2000
+
+
+def test_the_commitment_is_the_sha256_of_the_seed_in_hex() -> None:
+    """As anybody can work out with other tools: ``echo -n SEED | xxd -r -p | sha256sum``."""
+    assert commitment(bytes(32)) == "66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925"
+    assert commitment(SEED) == hashlib.sha256(bytes.fromhex(SEED.hex())).hexdigest()
+
+
+def test_commitment_reveals_neither_seed_nor_text() -> None:
+    """The seed itself is the SHA-256 of the text: one step more, or who knows the commitment would know the seed."""
+    shown = commitment(SEED)
+    assert shown != SEED.hex()
+    assert shown != commitment(bytes.fromhex(shown))
+    assert shown != hashlib.sha256(b"casino day").hexdigest()
+
+
+def test_every_bit_of_the_seed_is_committed_to() -> None:
+    flipped = [(int.from_bytes(SEED, "big") ^ 1 << bit).to_bytes(SEED_BYTES, "big") for bit in range(256)]
+    assert len({commitment(seed) for seed in [SEED, *flipped]}) == 257

@@ -1,15 +1,19 @@
-"""The table of fixed-limit hold'em: its tree, its buckets, and how a player finds its place in it."""
+"""The table of fixed-limit hold'em: its tree, its buckets, how a player finds its place in it, and a solved river."""
 
 from random import Random
 
+import numpy as np
 import pytest
 
 from bots.strategies.holdem.equilibrium import Equilibrium
 from bots.strategies.holdem.equity import Equity
+from bots.strategies.holdem.limit_board import BoardStrategy
 from bots.strategies.holdem.limit_cards import opening_bucket
 from bots.strategies.holdem.limit_table import LEVELS, load
-from bots.strategies.holdem.limit_tree import BUCKETS, RIVER, Betting, path, rows, tree
+from bots.strategies.holdem.limit_tree import BET_SIZES, BUCKETS, CALL, RAISE, RIVER, Betting, path, rows, tree
+from protocol.cards import DECK, parse_cards
 from protocol.games.holdem import HoldemGame
+from protocol.games.kernels.holdem import Cards
 from protocol.wire.messages import GameInfo
 from tests.protocol.helpers import shuffled_deck
 
@@ -61,3 +65,20 @@ def test_other_games_are_played_as_equity_plays_them(game: HoldemGame, players: 
     bot.game_begins(GameInfo.about(game, 0, players))
     assert bot.decide(turn) == Equity(Random(5)).decide(turn)
     assert bot.rng.random() != Random(5).random()  # it has dealt cards, as the table never does
+
+
+BOARD = "AS KS QS JS 2D"
+
+
+def cards(text: str) -> Cards:
+    return np.array([DECK.index(card) for card in parse_cards(text)], np.int8)
+
+
+def test_range_before_the_river_is_what_the_table_plays() -> None:
+    strategy = BoardStrategy(load(), cards(BOARD))
+    opening = strategy.shares(tree()[((False, 0),)])[RAISE]
+    answer = strategy.shares(tree()[((False, 1),)])[CALL]
+    first, second = strategy.ranges(((False, 1),))
+    assert second == pytest.approx(np.maximum(opening, 0.01))  # the button, which acts last on the river
+    assert first == pytest.approx(np.maximum(answer, 0.01))
+    assert BET_SIZES[RIVER] == 2

@@ -1,5 +1,6 @@
-"""The example learns: it beats ``caller`` by the rules of the dealer, and says so."""
+"""The example that learns, and the measurement of the environments."""
 
+import json
 import re
 import subprocess
 import sys
@@ -7,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from bots.environments import bench
 from bots.environments.example import learn, main, measure
+from protocol.games.registry import game_names
 from tests.patience import PATIENCE
 
 #: Steps of the shorter example, and deals to measure it.
@@ -57,3 +60,21 @@ def test_flags_that_cannot_be_used(
         main()
     assert ended.value.code == 2
     assert complaint in capsys.readouterr().err
+
+
+def test_every_game_has_a_row(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "argv", ["bench", "--seconds", "0.001", "--json"])
+    bench.main()
+    games = json.loads(capsys.readouterr().out)["games"]
+    assert [row["game"] for row in games] == list(game_names())
+    assert all(row["pettingzoo"] > 0 and row["gymnasium"] > 0 for row in games)
+    assert {row["game"] for row in games if row["compiled_calls"]} == {"blockhead", "holdem", "stud"}
+
+
+def test_the_table_for_people(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "argv", ["bench", "--seconds", "0.001"])
+    bench.main()
+    assert "Steps a second on one core" in capsys.readouterr().out
+    monkeypatch.setattr(sys, "argv", ["bench", "--seconds", "-1"])
+    with pytest.raises(SystemExit):
+        bench.main()

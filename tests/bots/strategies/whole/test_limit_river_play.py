@@ -9,7 +9,7 @@ from bots.strategies.holdem.limit_river import NODES, STEPS, solve
 from bots.strategies.holdem.limit_table import load
 from bots.strategies.holdem.limit_tree import CALL, FOLD, RAISE, Betting, Node, tree
 from protocol.games.kernels.holdem import Cards, strengths
-from tests.bots.strategies.test_limit_river import BOARD, cards
+from tests.bots.strategies.test_equilibrium import BOARD, cards
 
 Array = NDArray[np.floating]
 
