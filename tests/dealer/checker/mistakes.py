@@ -130,8 +130,8 @@ NEVER = {
 
 #: Programs without a mistake, however they play.
 SOUND = (
-    "Good", "HalfCloses", "SendsInPieces", "AlwaysCalls", "FoldsOften", "FoldsAlways", "LooksAtTheHighestCard", "ComparesHighCards",
-    "Tight", "Maniac", "Bluffs", "ReadsInSequence", "EchoesAndExplains",
+    "Good", "HalfCloses", "SendsInPieces", "AlwaysCalls", "FoldsOften", "FoldsAlways", "LooksAtTheHighestCard",
+    "ComparesHighCards", "Tight", "Maniac", "Bluffs", "ReadsInSequence", "EchoesAndExplains",
 )  # fmt: skip
 
 
