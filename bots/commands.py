@@ -116,8 +116,8 @@ def bot(
     # At a dealer on this machine, and at another's for one of the players there.
     casino bot tight 127.0.0.1 4000
     casino bot tight 192.168.1.20 4000 --id StephenCurry --avatar Steph
-    # At the dealer of the Annual Computer Poker Competition, which has told this port.
-    casino bot equilibrium 127.0.0.1 16177 --acpc holdem.limit.2p.reverse_blinds.game
+    # At the dealer of the ACPC, which has told this port.
+    casino bot equilibrium 127.0.0.1 16177 --acpc holdem.limit.2p.game
     """
     from random import Random
 
