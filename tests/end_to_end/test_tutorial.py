@@ -76,7 +76,7 @@ def test_every_command_works_and_the_bot_beats_caller(tmp_path: Path, path: str)
         said.append("\n".join([*lines, done.stderr]))
     new, first, practice, second = said
     assert "\nOK\n" in new
-    assert "152" in new
+    assert "153.8" in new
     assert "a spade in the hole" in practice
     before, after = (interval(text) for text in (first, second))
     assert before[0] > 0

@@ -107,7 +107,7 @@ async def test_replay_line_serves_a_page(line: str, folder: Path) -> None:
         assert (await running.ended()).code == 0
 
 
-@pytest.mark.parametrize("line", BOT)
+@pytest.mark.parametrize("line", [line for line in BOT if "--acpc" not in line])  # needs another kind of dealer
 async def test_bot_line_plays_to_the_end(line: str, folder: Path) -> None:
     words = shlex.split(line)
     door = "(programs that send lines" if "--lines" in words else "address"
