@@ -5,6 +5,7 @@ what lies in a folder of ``WHOLE``. ``pytest -m heavy`` runs proofs of minutes, 
 names a folder or a file, and no ``-m``, gets all its tests but the heavy ones.
 """
 
+import faulthandler
 import os
 import signal
 import sys
@@ -63,6 +64,12 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     """Mark what lies in a folder of the whole layer."""
     if _is_whole(item.path) and item.get_closest_marker("heavy") is None:
         item.add_marker("whole")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Let a proof of minutes take its time: ``faulthandler_timeout`` is not for it."""
+    if item.get_closest_marker("heavy"):
+        faulthandler.cancel_dump_traceback_later()
 
 
 def _left_out(error: BaseException | None) -> str | None:
