@@ -222,7 +222,6 @@ class _Harms(Checkpoint):
         self._progress = progress
 
     def finish(self, played: Played) -> None:
-        """See ``Checkpoint``."""
         self.harms[played.number] = SecondHalf.of(played, self._players).harm()
         super().finish(replace(played, actions=b""))
         self._progress(1)

@@ -53,7 +53,7 @@ class GenericEncoding:
         return entries
 
     def write(self, turn: Turn, seat: int, numbers: Floats) -> None:
-        """See ``Encoding``; the view says all, without the number of the seat."""
+        """The view says all, without the number of the seat."""
         raises = turn.legal().raises
         common = (turn.street, turn.stack or 0, turn.pot, turn.owed, min(raises, default=0), max(raises, default=0))
         numbers[: len(COMMON)] = common
@@ -81,7 +81,6 @@ class GenericEncoding:
             numbers[start + self._places[card]] = 1
 
     def choices(self, turn: Turn) -> list[Action | None]:
-        """See ``Encoding``."""
         legal = turn.legal()
         return [*fold_and_call(legal), *spread_raises(legal.raises)]
 

@@ -120,7 +120,6 @@ class Learned(Simple):
         self._seat = int(info["seat"])
 
     def refuse_unless(self, plays: bool, game: str) -> None:
-        """See ``Simple``."""
         if not plays:
             raise StrategyError(f"this bot has learned {self._game}, not {game}")
 

@@ -20,12 +20,11 @@ class LatePlay:
         self._play: Play | None = None
 
     def run(self) -> None:
-        """See ``Play``."""
         play = self._play or self._make()
         play.run()
 
     def leave(self) -> None:
-        """See ``Play``; a game that is not yet made ends as soon as it is."""
+        """A game that is not yet made ends as soon as it is."""
         if self._play is None:
             self._bridge.leave()
         if self._play is not None:  # it may have been made in the meantime

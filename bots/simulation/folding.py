@@ -137,14 +137,11 @@ class SumsFold(Generic[Tallied]):
         self._plans = [plan for plan, count in enumerate(shards) for _ in range(count)]
 
     def add(self, number: int, result: Tallied) -> None:
-        """See ``Fold``."""
         self.tallies[self._plans[number]].merge(result)
 
     def kept(self) -> Any:
-        """See ``Fold``."""
         return [tally.kept() for tally in self.tallies]
 
     def restore(self, kept: Any) -> None:
-        """See ``Fold``."""
         for tally, one in zip(self.tallies, kept, strict=True):
             tally.restore(one)

@@ -52,7 +52,6 @@ class Blurred:
         self._model = model
 
     def chances(self, spot: Spot) -> list[list[float]]:
-        """See ``Model``."""
         rows = self._model.chances(spot)
         return [[(1 - BLUR) * chance + BLUR / len(rows) for chance in row] for row in rows]
 

@@ -178,12 +178,10 @@ class ClusterWorkers:
 
     @property
     def told(self) -> str:
-        """See ``Workers``."""
         count = len(self._fit())
         return f"on {count} worker{'s' if count != 1 else ''}"
 
     def compute(self, function: Callable[[Shard], Result], shards: Sequence[Shard]) -> Generator[Result, None, None]:
-        """See ``Workers``."""
         run, ahead = uuid4().hex, deque[Any]()
         try:
             for number, shard in enumerate(shards):

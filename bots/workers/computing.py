@@ -76,11 +76,9 @@ class LocalWorkers:
 
     @property
     def told(self) -> str:
-        """See ``Workers``."""
         return f"in {self.jobs} processes" if self.jobs > 1 else ""
 
     def compute(self, function: Callable[[Shard], Result], shards: Sequence[Shard]) -> Generator[Result, None, None]:
-        """See ``Workers``."""
         jobs = min(self.jobs, len(shards))
         if jobs <= 1:
             yield from map(function, shards)

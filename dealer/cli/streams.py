@@ -58,15 +58,12 @@ class StandardStream(io.RawIOBase):
         return f"{self.name} cannot be written ({_reason(self.error)})" if self.lost else None
 
     def writable(self) -> bool:
-        """See ``io.RawIOBase``."""
         return True
 
     def isatty(self) -> bool:
-        """See ``io.RawIOBase``."""
         return bool(self._raw.isatty())
 
     def fileno(self) -> int:
-        """See ``io.RawIOBase``."""
         return int(self._raw.fileno())
 
     def write(self, data: Any) -> int:

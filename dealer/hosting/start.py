@@ -115,7 +115,7 @@ class _Waits:
         await trio.sleep_forever()  # one of the other conditions will hold
 
     async def _enter_among(self, keys: PaceKeys) -> bool:
-        """See ``enter_pressed``; the other keys do what they stand for."""
+        """The other keys do what they stand for."""
         while (pressed := await keys.keys.pressed()) is not None:
             for key in pressed:
                 keys.take(key)

@@ -54,7 +54,7 @@ def document_of_two(title: str, data: str, tables: tuple[tuple[str, str], tuple[
 
 @cache
 def _frame_of_two() -> tuple[str, str, str]:
-    """See ``_frame``. A frame of a page keeps to the page's policy, too, so that allows what a table needs."""
+    """A frame of a page keeps to the page's policy, too, so that allows what a table needs."""
     own, main = _style(_STYLES_OF_TWO), bundle(_MAIN_OF_TWO)
     first = _read(_PAGE, _FIRST)
     filled = {

@@ -68,7 +68,6 @@ class HandFrames:
 
     @property
     def lines(self) -> Sequence[Line]:
-        """See the class."""
         return self._told.lines
 
     def end(self, viewer: int | None) -> HandEnd:

@@ -12,6 +12,7 @@ from dealer.faults import FaultKind
 from dealer.journal.records import Record
 from dealer.lobby.player import Player
 from dealer.report.head_to_head import transfers
+from dealer.report.journal_pass import Watcher
 from protocol.games.base import FOLDED
 
 #: Hands with the largest pots that are kept.
@@ -107,7 +108,7 @@ class Leads:
             self.latest = [*self.latest[1 - LEADS :], Lead(self.leader, table, number, before)]
 
 
-class Course:
+class Course(Watcher):
     """Collects the course of a tournament while its journal is read.
 
     Attributes:
@@ -140,11 +141,7 @@ class Course:
         count, kind = min(rare)
         return Rarity(self._kinds[kind].hand, kind, count)
 
-    def before(self, record: Record) -> None:
-        """See ``Watcher``."""
-
     def after(self, record: Record, hand: ReplayedHand | None) -> None:
-        """See ``Watcher``."""
         match record["type"]:
             case "round":
                 self.leads = Leads()

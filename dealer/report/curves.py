@@ -7,6 +7,7 @@ from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.journal.records import Record
 from dealer.lobby.player import Player
+from dealer.report.journal_pass import Watcher
 
 #: Points of a curve while it grows; beyond that every second one is dropped.
 MOST_POINTS = 800
@@ -101,7 +102,7 @@ class RoundCurves:
         return player in self.gone and self.gone[player] <= hand
 
 
-class Curves:
+class Curves(Watcher):
     """The curves of the last round, and the places of all players at the end of each round.
 
     Attributes:
@@ -114,12 +115,11 @@ class Curves:
         self.places: list[Mapping[Player, int]] = []
 
     def before(self, record: Record) -> None:
-        """See ``Watcher``."""
         if record["type"] == "round":
             self._end_round()
 
     def after(self, record: Record, hand: ReplayedHand | None) -> None:
-        """See ``Watcher``. A player who leaves during a hand is out when that hand's record comes."""
+        """A player who leaves during a hand is out when that hand's record comes."""
         ledger = self._rebuild.ledger
         match record["type"]:
             case "start" | "round":

@@ -16,6 +16,7 @@ from dealer.cli.installed import load_installed
 from dealer.journal.records import Record
 from dealer.lobby.player import Player
 from dealer.report.figures import Style
+from dealer.report.journal_pass import Watcher
 from protocol.games.game import Game
 
 #: The entry point group of objects of ``GameReport``.
@@ -98,7 +99,7 @@ class GameReport:
     begin: Callable[[], GameStatistics]
 
 
-class GameCollector:
+class GameCollector(Watcher):
     """Gives every hand to the statistics of its game, if the game has any.
 
     Attributes:
@@ -109,14 +110,9 @@ class GameCollector:
         self._rebuild = rebuild
         self.statistics: GameStatistics | None = None
 
-    def before(self, record: Record) -> None:
-        """See ``Watcher``."""
-
     def after(self, record: Record, hand: ReplayedHand | None) -> None:
-        """See ``Watcher``.
-
-        Raises:
-            OptionError: what an installed package offers for this game cannot be loaded.
+        """Raises:
+        OptionError: what an installed package offers for this game cannot be loaded.
         """
         game = self._rebuild.ledger.settings.game
         if record["type"] == "start":

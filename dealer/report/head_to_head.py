@@ -10,6 +10,7 @@ from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.journal.records import Record
 from dealer.lobby.player import Player
+from dealer.report.journal_pass import Watcher
 from protocol.estimates.intervals import half_width
 
 #: Units from which on the mean is about normal, as its interval assumes.
@@ -113,7 +114,7 @@ def transfers(paid: Mapping[Player, int], shares: Mapping[Player, int]) -> dict[
     }
 
 
-class HeadToHead:
+class HeadToHead(Watcher):
     """The exchanges of all pairs of players who were dealt in together, at all tables.
 
     Contributions to a pot that is carried over count in the hand in which it is won. Units are deals in a
@@ -136,11 +137,7 @@ class HeadToHead:
             exchange.per_hand if first else -exchange.per_hand, exchange.half_width, exchange.hands, exchange.units
         )
 
-    def before(self, record: Record) -> None:
-        """See ``Watcher``."""
-
     def after(self, record: Record, hand: ReplayedHand | None) -> None:
-        """See ``Watcher``."""
         match record["type"]:
             case "start":
                 self._order = {player: index for index, player in enumerate(self._rebuild.ledger.players)}

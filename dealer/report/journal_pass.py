@@ -37,8 +37,8 @@ class Survey:
     game: str | None = None
 
 
-class Watcher(Protocol):
-    """Is shown the records of a journal, in order."""
+class Watcher:
+    """Is shown the records of a journal, in order. What it does not define does nothing."""
 
     def before(self, record: Record) -> None:
         """Take a record that was not applied yet: the ledger is as it was when the dealer acted."""

@@ -12,6 +12,7 @@ from dealer.audit.rebuild import LedgerRebuild
 from dealer.faults import NO_MISTAKES, Fault, FaultKind, allowed_words
 from dealer.journal.records import Record
 from dealer.lobby.player import Player
+from dealer.report.journal_pass import Watcher
 from protocol.cards import Piece
 from protocol.games.base import Hand, Settlement
 from protocol.wire.codec import encode
@@ -153,7 +154,7 @@ def _own(hand: Hand, seat: int) -> tuple[Piece, ...]:
     return (*hand.hole(seat), *hand.public().seats[seat].up)
 
 
-class StatisticsCollector:
+class StatisticsCollector(Watcher):
     """Collects the statistics of all players while the journal is read.
 
     Attributes:
@@ -164,11 +165,7 @@ class StatisticsCollector:
         self._rebuild = rebuild
         self.by_player: Mapping[Player, PlayerStatistics] = {}
 
-    def before(self, record: Record) -> None:
-        """See ``Watcher``."""
-
     def after(self, record: Record, hand: ReplayedHand | None) -> None:
-        """See ``Watcher``."""
         match record["type"]:
             case "start":
                 self.by_player = {player: PlayerStatistics() for player in self._rebuild.ledger.players}

@@ -12,10 +12,11 @@ from dealer.replayer.document import document
 from dealer.replayer.recording import Names, Recording, SharedHands
 from dealer.replayer.story import Story
 from dealer.report.folder import ReportFolder
+from dealer.report.journal_pass import Watcher
 from dealer.report.labels import Label
 
 
-class Replays:
+class Replays(Watcher):
     """Records all replays while the journal is read.
 
     Args:
@@ -29,11 +30,7 @@ class Replays:
         self._story = Story()
         self._recordings: dict[Player | None, Recording] = {}
 
-    def before(self, record: Record) -> None:
-        """See ``Watcher``."""
-
     def after(self, record: Record, hand: ReplayedHand | None) -> None:
-        """See ``Watcher``."""
         ledger = self._rebuild.ledger
         if not self._recordings:
             names, shared = self._names(), SharedHands()

@@ -16,6 +16,7 @@ from dealer.lobby.player import Player
 from dealer.report import acpc_lines
 from dealer.report.acpc_lines import AcpcLines
 from dealer.report.folder import ReportFolder
+from dealer.report.journal_pass import Watcher
 from dealer.report.labels import Label
 from dealer.report.transcript_text import (
     HEADING,
@@ -109,7 +110,7 @@ def _begin_login(player: Player, label: Label) -> list[str]:
     return acpc_lines.LOGIN_LINES if player.acpc else login_lines(label)
 
 
-class Transcripts:
+class Transcripts(Watcher):
     """Writes the transcripts of all players while the journal is read.
 
     Args:
@@ -129,7 +130,7 @@ class Transcripts:
         self._newcomers: set[Player] = set()
 
     def before(self, record: Record) -> None:
-        """See ``Watcher``. Tables of a resumed tournament announce their game before anything else."""
+        """Tables of a resumed tournament announce their game before anything else."""
         if self._rebuild.imported:
             return
         if record["type"] in ("hand", "game") and record["table"] in self._to_announce:
@@ -139,7 +140,7 @@ class Transcripts:
                 self._announce_again(self._rebuild.ledger.seating.tables[number])
 
     def after(self, record: Record, hand: ReplayedHand | None) -> None:
-        """See ``Watcher``. In imported hands no dealer sent anything to anybody."""
+        """In imported hands no dealer sent anything to anybody."""
         if self._rebuild.imported:
             return
         ledger = self._rebuild.ledger

@@ -116,7 +116,7 @@ def _write(
     return contents, folder
 
 
-class _Labels:
+class _Labels(Watcher):
     """Fills ``labels`` when the start is read, before the other watchers need them."""
 
     def __init__(self, rebuild: LedgerRebuild, roster: Mapping[str, str] | None, anonymous: bool) -> None:
@@ -125,26 +125,18 @@ class _Labels:
         self._roster = roster
         self._anonymous = anonymous
 
-    def before(self, record: Record) -> None:
-        """See ``Watcher``."""
-
     def after(self, record: Record, hand: ReplayedHand | None) -> None:
-        """See ``Watcher``."""
         if record["type"] == "start":
             self.labels.update(label_players(self._rebuild.ledger.players, self._roster, self._anonymous))
 
 
-class _Refused:
+class _Refused(Watcher):
     """Collects the kinds of failed logins, by the id that was given."""
 
     def __init__(self) -> None:
         self.kinds: defaultdict[str, set[str]] = defaultdict(set)
 
-    def before(self, record: Record) -> None:
-        """See ``Watcher``."""
-
     def after(self, record: Record, hand: ReplayedHand | None) -> None:
-        """See ``Watcher``."""
         if record["type"] == "refused" and record["id"] is not None:
             self.kinds[record["id"]].add(record["kind"])
 

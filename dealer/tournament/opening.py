@@ -95,7 +95,7 @@ class NewTournament:
         self.lobby = Lobby(capacity, settings.lives, roster, salt=salt, avatars=avatars)
 
     def begin(self, journal: Journal, players: Sequence[Player], origin: LeagueWords | OpenPorts | None) -> Tournament:
-        """See ``Opening``. Players of the tournament before sit in the order in which they sat, the others behind."""
+        """Players of the tournament before sit in the order in which they sat, the others behind."""
         places = {player.id: place for place, player in enumerate(self.former)}
         seated = sorted(players, key=lambda player: places.get(player.id, len(places)))
         ledger = Ledger(replace(self.settings, origin=origin), seated)
@@ -131,7 +131,7 @@ class ResumedTournament:
         self.lobby.expect(expected)
 
     def begin(self, journal: Journal, players: Sequence[Player], origin: LeagueWords | OpenPorts | None) -> Tournament:
-        """See ``Opening``; the players keep their seats, and the tournament its pace, show and pause."""
+        """The players keep their seats, and the tournament its pace, show and pause."""
         tournament = _begin(self.lobby, self._ledger, journal, self._cut, self._removed, self._let_in)
         tournament.tempo.paused, tournament.tempo.pace = self._paused, self._pace
         if self._show is not None:

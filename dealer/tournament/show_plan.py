@@ -111,7 +111,7 @@ class ShowPlan:
         return self._elimination_stage(outlook, until_ending)
 
     def _elimination_stage(self, outlook: Outlook, until_ending: float | None) -> tuple[float, float, bool]:
-        """See ``_stage``, where players go out. A stage ends when so many are out, or with the last hands."""
+        """As ``_stage``, where players go out: a stage ends when so many are out, or with the last hands."""
         ending, playing = ENDING * self.length, outlook.playing
         # The hands from one knock-out to the next, as far as this round tells.
         apart = (outlook.in_round + EARLY_HANDS) / (outlook.players - playing + 0.5) * CAUTION

@@ -180,7 +180,7 @@ class Table(WatchedTable):
                     connection.tell(statuses[seat])
 
     async def _ask_and_log(self, hand: Hand, seat: int, player: Player, record: HandRecord) -> Hand:
-        """See ``_ask``; question and answer are logged."""
+        """Question and answer are logged."""
         assert self._hand_log is not None
         self._hand_log.asked(hand, seat)
         after = await self._ask(hand, seat, player, record)

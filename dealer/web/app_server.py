@@ -22,10 +22,9 @@ class _NoPrograms:
     """Tells programs of players that they are wrong here."""
 
     def note(self, peer: str, sent: bytes) -> None:
-        """See ``Directions``: nobody hosts anything here who would want to know."""
+        """Nobody hosts anything here who would want to know."""
 
     def directions(self, spoken: Speech | None) -> bytes:
-        """See ``Directions``."""
         return last_words(spoken, _NO_PROGRAMS)
 
 

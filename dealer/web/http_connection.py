@@ -79,7 +79,6 @@ class PacedStream:
                 raise trio.BrokenResourceError from None
 
     async def send_eof(self) -> None:
-        """See ``trio.abc.HalfCloseableStream``."""
         self._ended = True
         try:
             self.socket.shutdown(socket.SHUT_WR)
@@ -87,7 +86,6 @@ class PacedStream:
             raise trio.BrokenResourceError from None
 
     async def aclose(self) -> None:
-        """See ``trio.abc.AsyncResource``."""
         self._ended = True
         if self.socket.fileno() >= 0:
             trio.lowlevel.notify_closing(self.socket)  # a task that waits for the socket wakes up

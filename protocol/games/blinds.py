@@ -27,7 +27,6 @@ class Blinds:
 
     @property
     def text(self) -> str:
-        """See ``Stakes``."""
         parts = [f"blinds of {self.small} and {self.big}"] if self.big else []
         parts += [f"an ante of {self.ante}"] if self.ante else []
         parts += [f"a big blind's ante of {self.big_blind_ante}"] if self.big_blind_ante else []
@@ -36,13 +35,12 @@ class Blinds:
 
     @property
     def facts(self) -> dict[str, int]:
-        """See ``Stakes``."""
         facts = {"small_blind": self.small, "big_blind": self.big} if self.big else {}
         others = {"ante": self.ante, "big_blind_ante": self.big_blind_ante, "straddle": self.straddle}
         return facts | {name: chips for name, chips in others.items() if chips}
 
     def at_level(self, level: int) -> Self:
-        """See ``Stakes``; levels count from 1."""
+        """Levels count from 1."""
         factor = level_factor(level)
         return replace(
             self,
@@ -54,11 +52,11 @@ class Blinds:
         )
 
     def payable(self, stacks: Sequence[int]) -> Self:
-        """See ``Stakes``: as they are, since a player posts what it has."""
+        """As they are, since a player posts what it has."""
         return self
 
     def smallest(self) -> Self:
-        """See ``Stakes``: as they are, since a player with one chip is dealt in."""
+        """As they are, since a player with one chip is dealt in."""
         return self
 
     def posted(self, seats: int, small: int | None, big: int) -> list[int]:

@@ -394,14 +394,12 @@ class BlockheadGame(Game):
 
     @property
     def fee(self) -> str:
-        """See ``Game``."""
         return f"the buy-in of {BUY_IN}"
 
     def layout(self, outcome: Sequence[Card], seats: int) -> Layout:
-        """See ``Game``: each seat owns five cards in a row."""
+        """Each seat owns five cards in a row."""
         return Layout(tuple(tuple(outcome[CARDS * seat : CARDS * (seat + 1)]) for seat in range(seats)))
 
     def describe(self, cards: Sequence[Card]) -> str:
-        """See ``Game``."""
         strength = cards_value(cards) if self.ranks == "blockhead" else poker_strength(cards)
         return _in_words(self.ranks, strength)

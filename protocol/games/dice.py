@@ -191,21 +191,18 @@ class DiceHand(NamedTuple):
         return 1
 
     def legal(self) -> Legal:
-        """See ``Hand``."""
         seat = self.to_act
         assert seat is not None
         return _LEGAL[self.roll[0].chips - self.put[seat]]
 
     def view(self, seat: int) -> DiceTurn:
-        """See ``Hand``: B, the role, the own die, and who the opponent is."""
+        """B, the role, the own die, and who the opponent is."""
         second = int(seat != self.opener)
         return DiceTurn(self.roll[0].chips, second, self._die(seat).pips, self.numbers[1 - seat])
 
     def apply(self, action: Action) -> Self:
-        """See ``Hand``.
-
-        Raises:
-            IllegalAction: a bet of more or fewer chips than are missing to B.
+        """Raises:
+        IllegalAction: a bet of more or fewer chips than are missing to B.
         """
         legal = self.legal()
         if isinstance(action, Fold):
@@ -219,13 +216,12 @@ class DiceHand(NamedTuple):
         return self._replace(put=put, acted=self.acted + 1)
 
     def concede(self) -> Self:
-        """See ``Hand``."""
         seat = self.to_act
         assert seat is not None
         return self._replace(live=(1 - seat,))
 
     def public(self) -> PublicHand:
-        """See ``Hand``: B lies on the table, and the first player has the button, as in other games for two."""
+        """B lies on the table, and the first player has the button, as in other games for two."""
         seats = tuple(
             PublicSeat(stack, put, seat in self.live, (), 1)
             for seat, (stack, put) in enumerate(zip(self.stacks, self.put, strict=True))
@@ -241,7 +237,7 @@ class DiceHand(NamedTuple):
         return self.roll[2] if seat else self.roll[1]
 
     def settle(self) -> Settlement:
-        """See ``Hand``: the player who is left, or the higher die; equal dice give both their chips back."""
+        """The player who is left, or the higher die; equal dice give both their chips back."""
         showdown = len(self.live) > 1
         best = max(self._die(seat).pips for seat in self.live)
         winners = [seat for seat in self.live if self._die(seat).pips == best]
@@ -333,22 +329,20 @@ class DiceGame(Game):
     kinds: ClassVar = (FOLDED, *map(_in_words, range(2, SIDES + 1)), TIE)
 
     def start(self, players: int) -> DiceMatch:
-        """See ``Game``."""
         return DiceMatch((self.stack,) * players, tuple(range(players)), hands=self.hands)
 
     @property
     def fee(self) -> str:
-        """See ``Game``."""
         return f"the blind of {BLINDS[0]} or {BLINDS[1]}"
 
     def number_players(self, hand: DiceHand, numbers: Sequence[int]) -> DiceHand:
-        """See ``Game``: a question names the opponent by its number."""
+        """A question names the opponent by its number."""
         return hand._replace(numbers=tuple(numbers))
 
     def layout(self, outcome: Roll, seats: int) -> Layout:
-        """See ``Game``: a die for each seat, and B for both."""
+        """A die for each seat, and B for both."""
         return Layout((outcome[1:2], outcome[2:3]), outcome[:1])
 
     def describe(self, cards: Sequence[Die]) -> str:
-        """See ``Game``: the die, which comes first."""
+        """The die, which comes first."""
         return _in_words(cards[0].pips)

@@ -90,7 +90,6 @@ class HoldemMatch(Match):
 
     @property
     def imported(self) -> bool:
-        """See ``Match``."""
         return self.recorded is not None
 
     def deal(self, deck: Sequence[Card]) -> HoldemHand:
@@ -135,7 +134,7 @@ class HoldemMatch(Match):
         return after
 
     def join(self, stack: int) -> Self:
-        """See ``Match``; a player who comes between button and small blind waits for a hand."""
+        """A player who comes between button and small blind waits for a hand."""
         player = len(self.stacks)
         return replace(self, stacks=(*self.stacks, stack))._taken_in(player)
 
@@ -146,12 +145,10 @@ class HoldemMatch(Match):
         return replace(self, seated=tuple(sorted((*self.seated, player))))
 
     def without(self, player: int) -> Self:
-        """See ``Match``."""
         after = Match.without(self, player)
         return replace(after, waiting=tuple(other for other in self.waiting if other != player))._never_alone()
 
     def release(self, player: int) -> Self:
-        """See ``Match``."""
         after = Match.release(self, player)
         waiting = tuple(other - (other > player) for other in self.waiting if other != player)
         last = tuple(Positions(*self.last).without(player)) if self.last else None
@@ -164,7 +161,7 @@ class HoldemMatch(Match):
         return replace(self, seated=tuple(sorted((*self.seated, *self.waiting))), waiting=())
 
     def charge(self, stakes: Stakes) -> Self:
-        """See ``Match``; bets are sized by the big blind, where there is one."""
+        """Bets are sized by the big blind, where there is one."""
         if not isinstance(stakes, Blinds):
             raise ValueError(f"hold'em is played for blinds, not for {stakes.text}")  # noqa: TRY004 - a wrong value of a right sort
         betting = self.betting
@@ -225,13 +222,12 @@ class HoldemGame(Game):
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any]) -> Self:
-        """See ``Game``; a preset comes before the usual options, and what ``facts`` names before the preset."""
+        """A preset comes before the usual options, and what ``facts`` names before the preset."""
         named = facts.get("preset", "none")
         preset = PRESETS.get(named, {}) if isinstance(named, str) else {}  # the check refuses what is no text
         return super(HoldemGame, cls).from_facts({**preset, **facts})
 
     def check(self) -> None:
-        """See ``Game``."""
         Game.check(self)  # super() does not work in a dataclass with slots
         if not self.big_blind and not self.bet:
             raise ValueError("big_blind: a game without blinds needs a least bet; give one with --bet")
@@ -283,18 +279,16 @@ class HoldemGame(Game):
 
     @property
     def hands(self) -> int:
-        """See ``Game``; where nobody goes out, nothing is played until one player is left."""
+        """Where nobody goes out, nothing is played until one player is left."""
         hands = PRESET_HANDS.get(self.preset, USUAL_HANDS)
         return min(hands, USUAL_HANDS) if self.reset_stacks else hands
 
     @property
     def table_seats(self) -> range:
-        """See ``Game``."""
         return PRESET_SEATS.get(self.preset, self.seats)
 
     @property
     def suits(self) -> Mapping[Suit, str]:
-        """See ``Game``."""
         return PRESET_SUITS.get(self.preset, {})
 
     def start(self, players: int) -> HoldemMatch:
@@ -310,28 +304,24 @@ class HoldemGame(Game):
 
     @property
     def stakes(self) -> Blinds:
-        """See ``Game``."""
         return Blinds(self.small_blind, self.big_blind, self.ante, self.big_blind_ante, self.straddle)
 
     @property
     def fee(self) -> str:
-        """See ``Game``."""
         return self.stakes.text
 
     def layout(self, outcome: Sequence[Card], seats: int) -> Layout:
-        """See ``Game``: two cards a seat, and the board behind them."""
+        """Two cards a seat, and the board behind them."""
         board = tuple(outcome[2 * seats : 2 * seats + BOARD[STREETS]])
         return Layout(tuple(tuple(outcome[2 * seat : 2 * seat + 2]) for seat in range(seats)), board)
 
     def run_out(self, hand: Hand, street: int) -> RunOut | None:
-        """See ``Game``."""
         assert isinstance(hand, HoldemHand)
         return hand.run_out(street)
 
     def recorded_match(
         self, match: Match, seated: Sequence[int], stacks: Sequence[int], facts: Mapping[str, Any]
     ) -> HoldemMatch:
-        """See ``Game``."""
         assert isinstance(match, HoldemMatch)
         told = RecordedDeal.from_facts(stacks, facts)
         straddle = max(told.blinds) if sum(blind > 0 for blind in told.blinds) > 2 else 0
@@ -339,12 +329,10 @@ class HoldemGame(Game):
         return replace(match, seated=tuple(seated), betting=told.betting, blinds=blinds, recorded=told)
 
     def recorded_hand(self, match: Match, deck: bytes) -> HoldemHand:
-        """See ``Game``."""
         assert isinstance(match, HoldemMatch)
         return match.deal(recorded_cards(deck))
 
     def settle_recorded(self, match: Match, hand: Hand) -> tuple[Hand, Settlement]:
-        """See ``Game``."""
         assert isinstance(match, HoldemMatch)
         assert isinstance(hand, HoldemHand)
         assert match.recorded is not None
@@ -352,5 +340,4 @@ class HoldemGame(Game):
         return match.recorded.settle(hand)
 
     def describe(self, cards: Sequence[Card]) -> str:
-        """See ``Game``."""
         return five_cards_in_words(poker_strength(cards))

@@ -310,7 +310,6 @@ class HoldemHand(NamedTuple):
         return {seat: deck[2 * seat : 2 * seat + 2] for seat in self.live}
 
     def run_out(self, street: int) -> RunOut | None:
-        """See ``Game.run_out``."""
         if len(self.live) == 1 or street >= STREETS:
             return None
         first = 2 * len(self.stacks)

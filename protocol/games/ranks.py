@@ -90,7 +90,7 @@ def five_cards_in_words(strength: int) -> str:
 
 @cache  # of 799 beginnings
 def _five_cards_in_words(begun: int) -> str:
-    """See ``five_cards_in_words``; ``begun`` has the first three bytes of a strength, all that is said."""
+    """``begun`` has the first three bytes of a strength, all that is said."""
     category, first, second = begun.to_bytes(3, "big")
     form = _FIVE_CARD_WORDS[FIVE_CARD_KINDS[category]]
     names = rank_name(first), rank_names(first), rank_names(second) if second else ""

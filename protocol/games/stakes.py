@@ -47,20 +47,18 @@ class Antes:
 
     @property
     def text(self) -> str:
-        """See ``Stakes``."""
         return f"the ante of {self.ante}"
 
     @property
     def facts(self) -> dict[str, int]:
-        """See ``Stakes``."""
         return {"ante": self.ante}
 
     def at_level(self, level: int) -> "Antes":
-        """See ``Stakes``; levels count from 1."""
+        """Levels count from 1."""
         return Antes(self.ante * level_factor(level))
 
     def payable(self, stacks: Sequence[int]) -> "Antes":
-        """See ``Stakes``: the ante, or what the second largest stack holds if that is less.
+        """The ante, or what the second largest stack holds if that is less.
 
         A player who waits alone at a table counts too: an ante above its stack would put it out of the tournament
         although no hand was played.
@@ -68,5 +66,4 @@ class Antes:
         return Antes(min([self.ante, *sorted(stacks, reverse=True)[:2]]))
 
     def smallest(self) -> "Antes":
-        """See ``Stakes``."""
         return Antes(1)

@@ -274,7 +274,6 @@ class StudMatch(Match):
         return stack >= self.ante
 
     def charge(self, stakes: Stakes) -> "StudMatch":
-        """See ``Match``."""
         if not isinstance(stakes, Antes):
             raise ValueError(f"stud is played for antes, not for {stakes.text}")  # noqa: TRY004 - a wrong value of a right sort
         ante = stakes.ante
@@ -295,7 +294,6 @@ class StudGame(Game):
     kinds: ClassVar = (FOLDED, *THREE_CARD_KINDS, SPADE)
 
     def check(self) -> None:
-        """See ``Game``."""
         Game.check(self)  # super() does not work in a dataclass with slots
         if self.stack < self.ante:
             raise ValueError(f"a stack of {plural(self.stack, 'chip')} does not pay the ante of {self.ante}")
@@ -306,18 +304,15 @@ class StudGame(Game):
 
     @property
     def stakes(self) -> Antes:
-        """See ``Game``."""
         return Antes(self.ante)
 
     @property
     def fee(self) -> str:
-        """See ``Game``."""
         return self.stakes.text
 
     def layout(self, outcome: Sequence[Card], seats: int) -> Layout:
-        """See ``Game``: each seat owns three cards in a row."""
+        """Each seat owns three cards in a row."""
         return Layout(tuple(tuple(outcome[3 * seat : 3 * (seat + 1)]) for seat in range(seats)))
 
     def describe(self, cards: Sequence[Card]) -> str:
-        """See ``Game``."""
         return THREE_CARD_WORDS[three_card_strength(cards)][1]

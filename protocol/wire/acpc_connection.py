@@ -78,7 +78,7 @@ class AcpcConnection(DealerConnection):
         self.state = _SEATED
 
     def receive(self, data: bytes) -> Reply | None:
-        """See ``DealerConnection``; nothing that comes unasked is an error if it answers an older match state."""
+        """Nothing that comes unasked is an error if it answers an older match state."""
         left = self._bytes_left = self._bytes_left - len(data)
         if left < 0:
             raise Flood(flood(self._max_bytes - left, "bytes", self._max_bytes))

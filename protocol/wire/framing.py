@@ -69,7 +69,6 @@ class UtfFraming:
         return len(data).to_bytes(2, "big") + data
 
     def split(self, buffer: bytes) -> tuple[bytes | None, bytes]:
-        """See ``Framing.split``."""
         if len(buffer) < 2:
             return None, buffer
         end = 2 + (buffer[0] << 8 | buffer[1])
@@ -83,7 +82,6 @@ class UtfFraming:
         return buffer[2:end], buffer[end:]
 
     def decode(self, body: bytes) -> str:
-        """See ``Framing.decode``."""
         try:
             return body.decode("ascii") if body.isascii() else decode_modified_utf8(body)
         except ValueError as error:
@@ -107,7 +105,6 @@ class LineFraming:
         return text.encode() + b"\n"
 
     def split(self, buffer: bytes) -> tuple[bytes | None, bytes]:
-        """See ``Framing.split``."""
         end = buffer.find(b"\n")
         if (len(buffer) if end < 0 else end) > self.limit:
             raise FrameTooLong(f"a line of more than the {self.limit} bytes accepted; end each message with a newline")
@@ -116,7 +113,6 @@ class LineFraming:
         return buffer[:end].removesuffix(b"\r"), buffer[end + 1 :]
 
     def decode(self, body: bytes) -> str:
-        """See ``Framing.decode``."""
         try:
             return body.decode()
         except ValueError as error:

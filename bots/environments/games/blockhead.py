@@ -33,7 +33,7 @@ class BlockheadEncoding:
         )
 
     def write(self, turn: BlockheadTurn, seat: int, numbers: Floats) -> None:
-        """See ``Encoding``; the view says all, without the number of the seat."""
+        """The view says all, without the number of the seat."""
         if len(turn.others) > self._others:
             raise ValueError(f"{len(turn.others) + 1} seats are in; this encoding is for {self._others + 1} players")
         numbers[:6] = (turn.street, turn.stack, turn.pot, turn.owed, turn.max_raise, len(turn.bets))
@@ -46,6 +46,5 @@ class BlockheadEncoding:
             write_cards(numbers, start + (2 + number) * len(DECK), up)
 
     def choices(self, turn: BlockheadTurn) -> list[Action | None]:
-        """See ``Encoding``."""
         legal = turn.legal()
         return [*fold_and_call(legal), *spread_raises(legal.raises)]

@@ -25,10 +25,9 @@ class DiceEncoding:
         )
 
     def write(self, turn: DiceTurn, seat: int, numbers: Floats) -> None:
-        """See ``Encoding``; the view says all, without the number of the seat."""
+        """The view says all, without the number of the seat."""
         numbers[:3] = (turn.bet, turn.second, turn.opponent)
         numbers[2 + turn.die] = 1
 
     def choices(self, turn: DiceTurn) -> list[Action | None]:
-        """See ``Encoding``."""
         return fold_and_call(turn.legal())

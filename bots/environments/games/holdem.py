@@ -47,7 +47,6 @@ class HoldemEncoding:
         )
 
     def write(self, turn: HoldemTurn, seat: int, numbers: Floats) -> None:
-        """See ``Encoding``."""
         count, players = len(turn.seats), self._players
         if count > players:
             raise ValueError(f"there are {count} seats; this encoding is for {players} players")
@@ -64,7 +63,7 @@ class HoldemEncoding:
         write_cards(numbers, start + len(DECK), turn.board)
 
     def choices(self, turn: HoldemTurn) -> list[Action | None]:
-        """See ``Encoding``; two numbers may stand for the same raise."""
+        """Two numbers may stand for the same raise."""
         legal = turn.legal()
         pot = turn.pot + turn.owed
         sizes = [turn.owed + pot * over // under for over, under in POT_PARTS]

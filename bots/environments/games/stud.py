@@ -30,7 +30,7 @@ class StudEncoding:
         )
 
     def write(self, turn: StudTurn, seat: int, numbers: Floats) -> None:
-        """See ``Encoding``; a seat that shows no cards is left out, as in the question."""
+        """A seat that shows no cards is left out, as in the question."""
         numbers[0], numbers[1], numbers[2], numbers[3] = turn.street, turn.stack, turn.pot, turn.owed
         write_cards(numbers, 4, (turn.hole,))
         write_cards(numbers, 4 + len(DECK), turn.up)
@@ -42,6 +42,5 @@ class StudEncoding:
             write_cards(numbers, 4 + (2 + number) * len(DECK), up)
 
     def choices(self, turn: StudTurn) -> list[Action | None]:
-        """See ``Encoding``."""
         legal = turn.legal()
         return [*fold_and_call(legal), *spread_raises(legal.raises)]

@@ -57,11 +57,11 @@ class DiceWireTable(WireTable):
         return [f"B is {turn.bet}. You are the second player; {self.name_of(opponent)} bets."]
 
     def scene(self, turn: DiceTurn, to_act: int | None, headline: str = "") -> Scene:
-        """See ``WireTable``; with B on the table."""
+        """What ``WireTable`` shows, with B on the table."""
         return replace(super().scene(turn, to_act, headline), board=(BetSize(turn.bet, f"B={turn.bet}"),))
 
     def spot(self, turn: DiceTurn) -> Spot | None:
-        """See ``WireTable``; with B on the table."""
+        """What ``WireTable`` shows, with B on the table."""
         spot = super().spot(turn)
         return spot and replace(spot, board=(BetSize(turn.bet, f"B={turn.bet}"),))
 
@@ -73,7 +73,6 @@ class DiceWireTable(WireTable):
             self._fold(1 - self.me)
 
     def result(self, status: DiceStatus) -> str:
-        """See ``WireTable``."""
         self.gain = status.chips
         if not status.showdown:
             return f"the opponent folds, and you win {status.chips}."

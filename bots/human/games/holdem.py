@@ -89,17 +89,17 @@ class HoldemWireTable(WireTable):
         return [sentence(f"{view.name} has put in {added}{', and is all in' if view.all_in else ''}.")]
 
     def moved(self, turn: Turn, action: Action, did: str) -> None:
-        """See ``WireTable``; a bet of all chips is all in."""
+        """A bet of all chips is all in."""
         super().moved(turn, action, did)
         mine = self._views[self.me]
         self._views[self.me] = replace(mine, all_in=mine.stack == 0 and mine.place == "in")
 
     def scene(self, turn: HoldemTurn, to_act: int | None, headline: str = "") -> Scene:
-        """See ``WireTable``; with the board."""
+        """The scene of ``WireTable`` with the board."""
         return replace(super().scene(turn, to_act, headline), board=turn.board)
 
     def spot(self, turn: HoldemTurn) -> Spot | None:
-        """See ``WireTable``; with the board, and without chips that the person cannot win."""
+        """The spot of ``WireTable`` with the board, and without chips that the person cannot win."""
         spot = super().spot(turn)
         reach = turn.seats[self.me].put + turn.owed
         beyond = sum(max(0, seat.put - reach) for seat in turn.seats)

@@ -67,14 +67,13 @@ class DealerRoom:
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """See ``Room``."""
         return {"kind": "dealer", **self._door.facts}
 
     async def statistics(self, host: str) -> None:
-        """See ``Room``. A dealer's messages do not tell what was won, and its machine is that of the host."""
+        """A dealer's messages do not tell what was won, and its machine is that of the host."""
 
     async def table(self, wishes: Mapping[str, Any], peer: tuple[str, int]) -> Table:
-        """See ``Room``. Two people who leave their names out get an id each."""
+        """Two people who leave their names out get an id each."""
         id = _text(wishes, "id") or f"person-{secrets.token_hex(3)}"
         try:
             name = Name(id, _text(wishes, "avatar") or id, _text(wishes, "secret") or None)

@@ -31,7 +31,6 @@ class HouseRoom:
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """See ``Room``."""
         order, agreed = self._order, self._order.agreed
         return {
             "kind": "house",
@@ -49,17 +48,16 @@ class HouseRoom:
 
     @property
     def usual(self) -> Mapping[str, Any] | None:
-        """See ``Room``: a person who is to play against bots that were named sits down at once."""
+        """A person who is to play against bots that were named sits down at once."""
         return {} if self._order.against else None
 
     async def statistics(self, host: str) -> Rows | None:
-        """See ``Room``."""
         if self._statistics is None or not is_this_machine(host):
             return None
         return await trio.to_thread.run_sync(self._statistics.rows, self._order.game)
 
     async def table(self, wishes: Mapping[str, Any], peer: tuple[str, int]) -> Table:
-        """See ``Room``. Wishes that are not named are those of the command line."""
+        """Wishes that are not named are those of the command line."""
         order = self._ordered(wishes)
         try:
             await trio.to_thread.run_sync(check, order)  # which loads the bots

@@ -79,16 +79,13 @@ class Duplicate(Format):
                 yield f"{player.avatar} is out since hand {player.left_in} and folded from then on: that counts"
 
     def facts(self, player: Player) -> dict[str, Any]:
-        """See ``Format``."""
         out = player.left_in if player.left is not None else None
         return {"score": {**self.scores.by_player[player].result.as_dict(), "out_since_hand": out}}
 
     def progress(self) -> dict[str, int] | None:
-        """See ``Format``."""
         return self.scores.progress()
 
     def closing_words(self, standing: Standing, rounds: int) -> str:
-        """See ``Format``."""
         return f"; you won {standing.chips} chips in {self.scores.progress()['complete']} complete deals"
 
 

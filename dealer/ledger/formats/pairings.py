@@ -38,7 +38,7 @@ class Pairings(Format):
 
     @classmethod
     def check(cls, flags: TournamentFlags) -> None:
-        """See ``Format``; there are pairs only, who play all their games."""
+        """There are pairs only, who play all their games."""
         super().check(flags)
         if flags.rising or flags.table_size is not None:
             raise OptionError(
@@ -80,11 +80,9 @@ class Pairings(Format):
         return one, two
 
     def points(self) -> Mapping[Player, int]:
-        """See ``Format``."""
         return self.scores.points()
 
     def merits(self) -> Mapping[Player, tuple[int, ...]] | None:
-        """See ``Format``."""
         return self.scores.rank_keys()
 
     def columns(self) -> Sequence[Column]:
@@ -97,5 +95,4 @@ class Pairings(Format):
         yield standings_table(standings)
 
     def facts(self, player: Player) -> dict[str, Any]:
-        """See ``Format``."""
         return {**super().facts(player), "pairings": self.scores.facts()[player]}

@@ -157,7 +157,6 @@ class HoldemCollector:
         self._course: Counter[str] = Counter()
 
     def add(self, hand: ReplayedHand, game: Game) -> None:
-        """See ``GameStatistics``."""
         last, match = hand.last, hand.match
         assert isinstance(last, HoldemHand)
         assert isinstance(match, HoldemMatch)
@@ -196,7 +195,6 @@ class HoldemCollector:
         return self._by_player.get(player, HoldemStatistics())
 
     def tables(self, order: Sequence[Player]) -> list[GameTable]:
-        """See ``GameStatistics``."""
         players = [(player, self.statistics(player)) for player in order]
         in_positions = [(player, [own.positions[position] for position in POSITIONS]) for player, own in players]
         return [
@@ -237,7 +235,7 @@ class HoldemCollector:
         )
 
     def figures(self, order: Sequence[Player], styles: Mapping[Player, Style]) -> list[GameFigure]:
-        """See ``GameStatistics``; no figure if nobody was all in before the river."""
+        """No figure if nobody was all in before the river."""
         players = [player for player in order if self.statistics(player).all_in.hands][:CURVES]
         if not players:
             return []
@@ -269,7 +267,6 @@ class HoldemCollector:
         return finished(figure, 400 + 12 * len(players))
 
     def sheets(self, order: Sequence[Player]) -> list[GameSheet]:
-        """See ``GameStatistics``."""
         return [GameSheet("holdem.csv", SHEET, [(player, list(_cells(self.statistics(player)))) for player in order])]
 
 

@@ -156,7 +156,7 @@ def place_of(key: int, first: Cards, second: Cards) -> int:
 
 @compiled
 def strengths_of(cards: Cards) -> Places:
-    """See ``strengths``, which checks the shape."""
+    """The kernel of ``strengths``, which checks the shape."""
     places = np.empty(len(cards), np.uint16)
     for number in range(len(cards)):
         seven = cards[number]
@@ -197,7 +197,7 @@ def seeded(seed: np.uint64) -> np.uint64:
 
 @compiled
 def roll_out_pairs(hole: Cards, board: Cards, rounds: int, seed: np.uint64) -> float:
-    """See ``roll_outs``, which checks the shapes."""
+    """The kernel of ``roll_outs``, which checks the shapes."""
     deck = np.empty(CARDS, np.int8)
     unseen = 0
     for card in range(CARDS):

@@ -51,11 +51,9 @@ class Freezeout(Format):
             self.series.end_round(places)
 
     def points(self) -> Mapping[Player, int]:
-        """See ``Format``."""
         return {player: score.total for player, score in self.series.by_player.items()} if self.series else {}
 
     def merits(self) -> Mapping[Player, tuple[int, ...]] | None:
-        """See ``Format``."""
         series = self.series
         if series is None or series.rounds == 0:
             return None
@@ -78,7 +76,6 @@ class Freezeout(Format):
         yield standings_table(standings)
 
     def facts(self, player: Player) -> dict[str, Any]:
-        """See ``Format``."""
         return {**super().facts(player), **({"series": self.series.facts()[player]} if self.series else {})}
 
 
