@@ -63,7 +63,6 @@ class FittingTable:
     labels: Sequence[str]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Render the table or the list."""
         if self._least_width(console, options) <= options.max_width:
             yield self.table
             return

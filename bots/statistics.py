@@ -34,7 +34,6 @@ class RunningMean:
 
     @property
     def estimate(self) -> Estimate:
-        """The mean with its interval."""
         return mean_of(self.count, self.mean, self.deviation**2)
 
 
@@ -80,12 +79,10 @@ class ExactMean:
 
     @property
     def error(self) -> float:
-        """The standard error of the mean."""
         return sqrt(self.variance / max(self.count, 1))
 
     @property
     def estimate(self) -> Estimate:
-        """The mean with its interval."""
         return mean_of(self.count, self.mean, self.variance)
 
     def estimate_within(self, least: int, most: int) -> Estimate:

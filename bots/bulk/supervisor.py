@@ -85,7 +85,6 @@ class _Run:
         return self.compiled is not None and bool(self.compiled.sanitizers)
 
     def start(self) -> None:
-        """Start a worker."""
         page = self.folder / f"page{self.number}"
         page.unlink(missing_ok=True)
         with ExitStack() as opened:

@@ -77,7 +77,6 @@ class LearnersTable:
         return spaces.Box(low.astype(np.float32), high.astype(np.float32), dtype=np.float32)
 
     def action_space(self) -> spaces.Discrete[Any]:
-        """A new space for actions."""
         return spaces.Discrete(len(self.encoding.actions))
 
     def check_seat(self, seat: int) -> None:
@@ -118,7 +117,6 @@ class LearnersTable:
         self.episode.act(choose(self.encoding, self.episode.turn, number))
 
     def observation(self, player: int) -> Floats:
-        """A new observation of a learner."""
         return observe(self.encoding, *self.episode.seen_by(player))
 
     def mask(self) -> Mask:

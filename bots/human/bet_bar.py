@@ -60,7 +60,6 @@ class Slider(Widget):
         self.post_message(self.Moved())
 
     def render(self) -> Text:
-        """Draw the slider: ``◀━━━●──▶``."""
         width = max(self.size.width - ARROWS, 1)
         if not self.amounts:
             return Text("─" * (width + ARROWS), "dim")
@@ -77,7 +76,6 @@ class Slider(Widget):
         self._move_to(event.x)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Move the knob with the mouse."""
         if self.app.mouse_captured is self:
             self._move_to(event.x)
 

@@ -62,7 +62,6 @@ class Odds(Static):
         self.update("\n".join(filter(None, (text, fill(self.legend, LEAST_WIDTH)))))
 
     def show(self, chances: Chances) -> None:
-        """Show the chances in words."""
         self.update(chances_text(chances))
 
     def advise(self, advice: Advice) -> None:

@@ -342,7 +342,6 @@ class TableScreen(Screen[str]):
         self.query_one(BetBar).call()
 
     def action_raise(self) -> None:
-        """Bet or raise."""
         self.query_one(BetBar).raise_()
 
     def action_step(self, by: int) -> None:

@@ -56,7 +56,6 @@ class PlayerTally:
 
     @property
     def won(self) -> int:
-        """Games won."""
         return self.wins.total
 
     def merge(self, other: "PlayerTally") -> None:
@@ -165,7 +164,6 @@ class Tally:
 
     @property
     def games(self) -> int:
-        """Games played."""
         return self.deals * self.seatings
 
     def add(self, deal: Sequence[FinishedGame]) -> None:

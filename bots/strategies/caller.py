@@ -18,5 +18,4 @@ class Caller(Simple):
     source = "a yardstick of the house: one rule"
 
     def decide(self, turn: Turn) -> Action:
-        """Call."""
         return call(turn)

@@ -35,7 +35,6 @@ class Both:
         self._watchers = reading, habits
 
     def new_hand(self) -> None:
-        """A hand begins."""
         for watcher in self._watchers:
             watcher.new_hand()
 

@@ -55,7 +55,6 @@ class PageRow:
     ratio: float
 
     def as_dict(self) -> dict[str, Any]:
-        """The facts."""
         return {
             "load": self.load.name,
             "connections": self.load.connections,

@@ -58,7 +58,6 @@ class _Sends:
 
     @contextmanager
     def limited(self) -> Iterator[trio.CancelScope]:
-        """The scope of one send."""
         with trio.CancelScope() as scope:
             self._since[scope] = self._stalls.clock()
             try:

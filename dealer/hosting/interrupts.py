@@ -113,7 +113,6 @@ class SignalGuard:
         self._token = trio.lowlevel.current_trio_token()
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
-        """Take a signal."""
         if not self.begun:
             with suppress(trio.RunFinishedError):
                 self._token.run_sync_soon(self._stop)

@@ -91,7 +91,6 @@ class Levels:
         table.match = self.charged(table, level)
 
     def charged(self, table: TableState, level: int) -> Match:
-        """The match of a table with what a level asks for."""
         if self._settings.levels is None:
             return table.match
         return table.match.charge(self.stakes(level).payable(_stacks(table)))

@@ -54,7 +54,6 @@ class Score:
         return estimate and estimate.interval
 
     def add_hand(self, payoff: int, pot: int, folded: bool) -> None:
-        """Count one hand."""
         self.hands += 1
         self.folds += folded
         self.pots += pot
@@ -97,7 +96,6 @@ class Scores:
         return max(len(score.chips) for score in self.by_player.values())
 
     def games_won(self) -> dict[Player, int]:
-        """Games each player won."""
         return {player: score.won for player, score in self.by_player.items()}
 
     def average_chips(self) -> dict[Player, int]:

@@ -123,7 +123,6 @@ class Selection(Generic[Shown]):
         return bool(tables) and all(table.hand_number > wanted or not ledger.seating.size(table) for table in tables)
 
     def show(self, record: Record, hand: ReplayedHand | None) -> Iterator[Shown | Note]:
-        """The hands and notes of one record."""
         if hand is not None:
             yield from self._show_hand(hand)
             yield from self._beside(hand.table)

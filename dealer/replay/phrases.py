@@ -146,7 +146,6 @@ def _sentence(note: Note, at_table: str) -> str:
 
 
 def _player_sentence(note: Moved | Left | Away | Back | Readmitted | Corrected) -> str:
-    """What became of a player."""
     sentence, avatar = "", harmless(note.avatar)
     match note:
         case Moved(origin=origin, table=table):

@@ -52,7 +52,6 @@ class SharedHands:
         self._last: tuple[ReplayedHand, HandFrames, str] | None = None
 
     def of(self, hand: ReplayedHand, game: Game) -> tuple[HandFrames, str]:
-        """The frames of a hand, and their text."""
         if self._last is None or self._last[0] is not hand:
             made = HandFrames(hand, game)
             self._last = hand, made, packed_hand(made)

@@ -45,7 +45,6 @@ class RoundCurves:
         self._place = {player: place for place, player in enumerate(self.players)}
 
     def add(self, hand: ReplayedHand) -> None:
-        """Count a hand."""
         if hand.number > self._reached:
             if self._reached:
                 self._end_hand()

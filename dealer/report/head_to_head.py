@@ -50,7 +50,6 @@ class Exchange:
 
     @property
     def units(self) -> int:
-        """The number of units."""
         return round(self._closed[0]) + len(self._open)
 
     @property

@@ -85,7 +85,6 @@ class LargestPots:
 
     @property
     def pots(self) -> list[PotResult]:
-        """The pots, the largest first."""
         return [pot for _, _, pot in sorted(self._heap, reverse=True)]
 
 
@@ -121,7 +120,6 @@ class PlayerStatistics:
         return [fact for fact in self.faults if fact.fault.kind not in NO_MISTAKES]
 
     def faults_by_kind(self) -> Counter[FaultKind]:
-        """How many faults of each kind."""
         return Counter(fact.fault.kind for fact in self.faults)
 
     def milliseconds(self, *shares: float) -> list[float | None]:

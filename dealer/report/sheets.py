@@ -152,7 +152,6 @@ def _points(standing: Standing | None, id: str, contents: Contents, grading: Gra
 
 
 def _point_cells(points: Points, id: str, grading: Grading) -> list[object]:
-    """The cells of ``_POINTS``."""
     checks = grading.checks or {}
     percent = round(100 * checks[id].share, 1) if id in checks else None
     most = most_points(grading.rubric, grading.checks is not None)

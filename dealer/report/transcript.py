@@ -106,7 +106,6 @@ class Connections:
 
 
 def _begin_login(player: Player, label: Label) -> list[str]:
-    """The login of a program."""
     return acpc_lines.LOGIN_LINES if player.acpc else login_lines(label)
 
 

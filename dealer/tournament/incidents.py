@@ -52,7 +52,6 @@ class Incidents:
         self.latest: list[Incident] = []
 
     def note(self, incident: Incident) -> None:
-        """Keep an incident."""
         last = self.latest[-1] if self.latest else None
         if last is not None and (last.id, last.kind) == (incident.id, incident.kind):
             self.latest[-1] = replace(incident, times=last.times + 1)

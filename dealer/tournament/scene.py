@@ -95,7 +95,6 @@ class Scene:
 
     @property
     def settings(self) -> Settings:
-        """The settings of the tournament."""
         return self.opening.settings
 
     @property

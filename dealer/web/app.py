@@ -114,7 +114,6 @@ def _asset(request: Request, assets: Mapping[str, Asset], name: str) -> Response
 
 @cache
 def _qr_code(address: str) -> bytes:
-    """A QR code of an address, as SVG."""
     picture = BytesIO()
     segno.make_qr(address, error="m").save(picture, kind="svg", border=2, light="#fff", xmldecl=False, omitsize=True)
     return picture.getvalue()

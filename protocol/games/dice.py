@@ -89,7 +89,6 @@ class DiceTurn(NamedTuple):
 
     @property
     def street(self) -> int:
-        """The only one."""
         return 1
 
     @property
@@ -109,7 +108,6 @@ class DiceTurn(NamedTuple):
 
     @property
     def own(self) -> tuple[Die, ...]:
-        """The own die."""
         return (DICE[self.die - 1],)
 
     def legal(self) -> Legal:

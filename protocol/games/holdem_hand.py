@@ -71,7 +71,6 @@ class HoldemHand(NamedTuple):
 
     @property
     def board(self) -> tuple[Card, ...]:
-        """The cards on the board."""
         first = 2 * len(self.stacks)
         return self.deck[first : first + BOARD[self.number]]
 

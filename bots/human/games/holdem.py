@@ -95,7 +95,6 @@ class HoldemWireTable(WireTable):
         self._views[self.me] = replace(mine, all_in=mine.stack == 0 and mine.place == "in")
 
     def scene(self, turn: HoldemTurn, to_act: int | None, headline: str = "") -> Scene:
-        """The scene of ``WireTable`` with the board."""
         return replace(super().scene(turn, to_act, headline), board=turn.board)
 
     def spot(self, turn: HoldemTurn) -> Spot | None:

@@ -30,7 +30,6 @@ class GameThread:
         self._play = LatePlay(table.seat, self.bridge)
 
     async def run(self, threads: trio.CapacityLimiter) -> None:
-        """Play one game."""
         await trio.to_thread.run_sync(self._play.run, abandon_on_cancel=True, limiter=threads)
 
     def leave(self) -> None:

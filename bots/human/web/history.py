@@ -31,7 +31,6 @@ class History:
         self.names: SeatNames = NO_NAMES
 
     def say(self, line: str) -> None:
-        """Add a line."""
         self._lines.append(line)
         self.said += 1
 

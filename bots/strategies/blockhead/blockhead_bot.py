@@ -17,7 +17,6 @@ class BlockheadPlayer(Simple):
     games = (NAME,)
 
     def decide(self, turn: Any) -> Action:
-        """Answer a turn of Blockhead."""
         self.refuse_unless(isinstance(turn, BlockheadTurn), type(turn).__name__.removesuffix("Turn").lower())
         return self._answer(turn)
 

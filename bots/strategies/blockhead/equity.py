@@ -49,7 +49,6 @@ class Equity:
         return total / DEALS
 
     def answer(self, turn: BlockheadTurn) -> Action:
-        """Answer a turn."""
         share = self.share(turn)
         if share * (1 + len(turn.others)) > AHEAD:
             return raise_by(turn, MAX_RAISE)

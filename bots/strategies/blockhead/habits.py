@@ -93,7 +93,6 @@ class Habits:
         self.hands = 0
 
     def new_hand(self) -> None:
-        """A hand begins."""
         self.events = []
 
     def saw(self, spot: Spot, move: int) -> None:

@@ -29,7 +29,6 @@ class Seating:
         self._unseen = False
 
     def player(self, seat: int) -> int:
-        """The number of the player in a seat."""
         while seat >= len(self._players):
             self._players.append(next(self._numbers))
         return self._players[seat]

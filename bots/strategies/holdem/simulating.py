@@ -105,7 +105,6 @@ class SimulatingPlayer(ABC, Generic[W]):
         return self._reads[seat]
 
     def _wins_most(self, turn: HoldemTurn, own: int, pool: Pool) -> int:
-        """The chips that win most."""
         choices = self._choices(turn)
         if len(choices) == 1:
             return choices[0]

@@ -150,7 +150,6 @@ class Format:
 
     @property
     def chips_title(self) -> str:
-        """What the chips of a standing are."""
         return "Average chips" if self.game_scores and self.game_scores.games else "Chips"
 
     def columns(self) -> Sequence[Column]:

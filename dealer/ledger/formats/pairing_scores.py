@@ -83,7 +83,6 @@ class PairingScores:
         )
 
     def counting(self) -> dict[Player, list[Result]]:
-        """The results that count."""
         if self.swiss:
             return self.results
         gone = {player for player in self.players if self._left_early(player)}

@@ -57,7 +57,6 @@ class Rating:
         return self.mu - self.half_width, self.mu + self.half_width
 
     def as_dict(self) -> dict[str, Any]:
-        """The facts."""
         return {"mu": self.mu, "sigma": self.sigma, "interval": self.interval}
 
     def __str__(self) -> str:

@@ -68,7 +68,6 @@ def write_journal(path: Path, hands: Sequence[CheckedHand]) -> Imported:
 
 
 def _journal(path: Path, hands: Sequence[CheckedHand]) -> bytes:
-    """The bytes of the journal."""
     rebuild, head, batches = LedgerRebuild(path), NO_HEAD, []
 
     def record(type_: str, facts: Mapping[str, Any]) -> None:

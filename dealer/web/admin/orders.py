@@ -60,7 +60,6 @@ class Order:
     text: str | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """The order as a JSON object."""
         facts = {
             "command": self.command,
             "seconds": self.seconds,
