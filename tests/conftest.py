@@ -26,8 +26,10 @@ LEFT_OUT = frozenset(
     {"distributed", "eval7", "gymnasium", "numba", "pettingzoo", "playwright", "plotly", "pyspiel", "scipy"}
 )
 
-settings.register_profile("dev", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# Half the examples that Hypothesis tries by itself, and at night ten times as many, which are others each time.
+settings.register_profile("dev", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=50)
 settings.register_profile("ci", settings.get_profile("dev"), derandomize=True, database=None)
+settings.register_profile("night", settings.get_profile("dev"), max_examples=500, derandomize=False)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 

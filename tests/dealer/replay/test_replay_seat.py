@@ -116,7 +116,7 @@ def check_that_hidden_cards_do_not_matter(
             assert [(s.hole, s.before) for s in other.seats] == [(s.hole, s.before) for s in script.seats]
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(decks, small_stacks, players, players)
 def test_hidden_cards_do_not_matter_in_stud(deck: Deck, stacks: list[int], player: Random, shuffler: Random) -> None:
     def deal(cards: Deck) -> Hand:
@@ -125,7 +125,7 @@ def test_hidden_cards_do_not_matter_in_stud(deck: Deck, stacks: list[int], playe
     check_that_hidden_cards_do_not_matter(StudGame(), deal, deck, len(stacks), player, shuffler)
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(decks, st.lists(st.integers(-500, 1500), min_size=2, max_size=6), players, players)
 def test_hidden_cards_do_not_matter_in_blockhead(
     deck: Deck, stacks: list[int], player: Random, shuffler: Random

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dealer.audit.hands import play_so_far
@@ -119,6 +119,7 @@ def with_other_holes(deck: list[Card], seats: int, cards: int, choice: Random) -
 
 
 @pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=20)  # each reads the whole page at every moment of two hands
 @given(seed=st.integers(0, 2**32), seats=st.integers(2, 6))
 def test_no_byte_depends_on_a_hole_card_before_a_hand_ends(game: str, seed: int, seats: int) -> None:
     import trio  # noqa: PLC0415 - hypothesis runs plain functions
