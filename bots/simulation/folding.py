@@ -1,17 +1,112 @@
 """Add up what workers find, shard by shard in the order of the shards, until all are in or the result is clear."""
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
+from time import monotonic
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from bots.simulation.checkpoint import Checkpoint
 from bots.simulation.plan import SimulationError
+from bots.workers.build import build_name
 from bots.workers.computing import LOCAL, Shard, Workers
+from bots.workers.kept_file import replace_file
+from protocol.files import parse_json, read_bytes
+from protocol.plurals import listed
+
+#: Seconds between two times at which the file is written, so that quick shards do not wait for the disk.
+SAVE_SECONDS = 2.0
+
+#: What is not given by a flag of its name, in words.
+_WORDS = {"game": "the game", "bots": "the bots", "build": "the build of Casino Day"}
+
+#: Where one of these differs, others differ because of it.
+_DECIDING = ("game", "cross")
+
+
+def _differences(names: Sequence[str]) -> str:
+    """A clause that says what differs, such as ``the bots and --hands differ``."""
+    words = [_WORDS.get(name, f"--{name.replace('_', '-')}") for name in names]
+    return f"{listed(words)} {'differs' if len(names) == 1 and names != ['bots'] else 'differ'}"
+
+
+class Checkpoint:
+    """The file of a checkpoint.
+
+    Attributes:
+        done: how many shards are in the sum.
+        kept: the sum, as ``Fold.kept`` gave it; None if there is none yet.
+    """
+
+    def __init__(self, path: Path, about: Mapping[str, Any]) -> None:
+        self._path = path
+        self._about = about
+        self.done = 0
+        self.kept: Any = None
+        self._saved = -inf
+
+    @classmethod
+    def open(cls, path: Path, about: Mapping[str, Any]) -> "Checkpoint":
+        """The checkpoint in a file, or a new one if there is none.
+
+        Args:
+            path: of the file.
+            about: all on which the result depends, as values of JSON.
+
+        Raises:
+            SimulationError: the file is no checkpoint, or that of another simulation, or cannot be written.
+        """
+        made = cls(path, json.loads(json.dumps({**about, "build": build_name()})))
+        if not path.exists():
+            made._write()  # now it is known whether the place takes a file, and the first shard is kept at once
+            return made
+        try:
+            found = parse_json(read_bytes(path))
+            about, made.done, made.kept = dict(found["simulation"]), int(found["shards"]), found["sum"]
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise SimulationError(f"{path} is no checkpoint of a simulation ({error}); name another file") from None
+        made._check(about)
+        return made
+
+    def _check(self, about: Mapping[str, Any]) -> None:
+        differing = [name for name in {**self._about, **about} if about.get(name) != self._about.get(name)]
+        deciding = [name for name in _DECIDING if name in differing]
+        if differing == ["build"]:
+            raise SimulationError(
+                f"{self._path} was written by another build of Casino Day ({about.get('build')}), whose games may "
+                "differ; go on with that one, or name another file"
+            )
+        if differing:
+            raise SimulationError(
+                f"{self._path} is the checkpoint of another simulation: {_differences(deciding[:1] or differing)}; "
+                "type what you typed then, or name another file"
+            )
+
+    def is_due(self) -> bool:
+        """Whether the file is old enough to be written again."""
+        return monotonic() >= self._saved + SAVE_SECONDS
+
+    def keep(self, done: int, kept: Any) -> None:
+        """Write the file anew.
+
+        Raises:
+            SimulationError: it cannot be written.
+        """
+        self.done, self.kept = done, kept
+        self._write()
+        self._saved = monotonic()
+
+    def _write(self) -> None:
+        try:
+            replace_file(self._path, json.dumps({"simulation": self._about, "shards": self.done, "sum": self.kept}))
+        except OSError as error:
+            raise SimulationError(f"cannot write the checkpoint {self._path}: {error.strerror}") from None
+
 
 Result_contra = TypeVar("Result_contra", contravariant=True)
 

@@ -16,6 +16,11 @@ from dealer.errors import FAILED, CasinoError, JournalError, NotStartedError
 from dealer.journal.records import Record
 from dealer.ledger.columns import facts_of
 from dealer.lobby.player import Player
+from dealer.replay.journal_reader import Choice
+from dealer.replay.viewer import Viewer
+from dealer.replayer.document import document
+from dealer.replayer.recording import Names, Recording, SharedHands
+from dealer.replayer.story import Story
 from dealer.report.check_results import check_same_game, read_check_results
 from dealer.report.contents import Contents
 from dealer.report.course import Course
@@ -27,7 +32,6 @@ from dealer.report.head_to_head import HeadToHead
 from dealer.report.journal_pass import Survey, Watcher, follow, survey
 from dealer.report.labels import Label, label_players
 from dealer.report.player_statistics import StatisticsCollector
-from dealer.report.replays import Replays
 from dealer.report.report_page import page
 from dealer.report.rubric import DEFAULT, read_rubric
 from dealer.report.sheets import Grading, game_sheet, grades_sheet, standings_sheet
@@ -35,6 +39,45 @@ from dealer.report.story import story
 from dealer.report.summary import summary
 from dealer.report.transcript import Transcripts
 from protocol.plurals import counted
+
+
+class Replays(Watcher):
+    """Records all replays while the journal is read.
+
+    Args:
+        rebuild: of the journal.
+        labels: of the players; filled once the journal's start was read.
+    """
+
+    def __init__(self, rebuild: LedgerRebuild, labels: Mapping[Player, Label]) -> None:
+        self._rebuild = rebuild
+        self._labels = labels
+        self._story = Story()
+        self._recordings: dict[Player | None, Recording] = {}
+
+    def after(self, record: Record, hand: ReplayedHand | None) -> None:
+        ledger = self._rebuild.ledger
+        if not self._recordings:
+            names, shared = self._names(), SharedHands()
+            for player in (None, *ledger.players):
+                viewer = None if player is None else Viewer(player.id, player=player)
+                self._recordings[player] = Recording(ledger, Choice(), viewer, names, shared)
+        for recording in self._recordings.values():
+            recording.take(record, hand)
+        self._story.take(record, hand, ledger)
+
+    def write(self, folder: ReportFolder) -> None:
+        """Write the file of the host, and one into the folder of each player."""
+        for player, recording in self._recordings.items():
+            label = None if player is None else self._labels[player]
+            title = "Replay" if label is None else f"Replay as {label.short} saw it"
+            name = "replay.html" if label is None else f"players/{label.folder}/replay.html"
+            folder.append(name, document(title, recording.finish(self._story)))
+
+    def _names(self) -> Names:
+        ids = {player.id: label for player, label in self._labels.items()}
+        short = [self._labels[player].short for player in self._rebuild.ledger.players]
+        return Names(self._rebuild.path.name, short, lambda name, reason: ids[name].hidden(reason, name))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from typing import Any, ClassVar, NamedTuple, Self, get_args
 
 from protocol.cards import Card, Suit
 from protocol.games.base import FOLDED, Hand, Settlement
-from protocol.games.blinds import Blinds
 from protocol.games.game import Game, Layout, option, switch
 from protocol.games.holdem_betting import MOST_BETS, MOST_SPENT, Betting, Limit
 from protocol.games.holdem_deal import deal
@@ -15,11 +14,146 @@ from protocol.games.holdem_hand import BOARD, SEATS, STREETS, HoldemHand
 from protocol.games.holdem_history import RecordedDeal, check_cards
 from protocol.games.match import Match
 from protocol.games.poker_strength import poker_strength
-from protocol.games.positions import Positions, before, place_of
 from protocol.games.ranks import FIVE_CARD_KINDS, five_cards_in_words
 from protocol.games.run_out import RunOut
-from protocol.games.stakes import Stakes
+from protocol.games.stakes import Stakes, level_factor
 from protocol.shuffle import recorded_cards
+
+
+@dataclass(frozen=True, slots=True)
+class Blinds:
+    """Chips asked before a hand. A player with a chip is always dealt in: it posts what it has.
+
+    Attributes:
+        small: the small blind.
+        big: the big blind; 0 for games without blinds.
+        ante: from every seat, before the blinds.
+        big_blind_ante: from the seat with the big blind alone, for all.
+        straddle: from the seat left of the big blind, as one more blind; not with two players.
+    """
+
+    small: int
+    big: int
+    ante: int = 0
+    big_blind_ante: int = 0
+    straddle: int = 0
+
+    @property
+    def text(self) -> str:
+        parts = [f"blinds of {self.small} and {self.big}"] if self.big else []
+        parts += [f"an ante of {self.ante}"] if self.ante else []
+        parts += [f"a big blind's ante of {self.big_blind_ante}"] if self.big_blind_ante else []
+        parts += [f"a straddle of {self.straddle}"] if self.straddle else []
+        return " and ".join(parts) or "no blinds"
+
+    @property
+    def facts(self) -> dict[str, int]:
+        facts = {"small_blind": self.small, "big_blind": self.big} if self.big else {}
+        others = {"ante": self.ante, "big_blind_ante": self.big_blind_ante, "straddle": self.straddle}
+        return facts | {name: chips for name, chips in others.items() if chips}
+
+    def at_level(self, level: int) -> Self:
+        """Levels count from 1."""
+        factor = level_factor(level)
+        return replace(
+            self,
+            small=self.small * factor,
+            big=self.big * factor,
+            ante=self.ante * factor,
+            big_blind_ante=self.big_blind_ante * factor,
+            straddle=self.straddle * factor,
+        )
+
+    def payable(self, stacks: Sequence[int]) -> Self:
+        """As they are, since a player posts what it has."""
+        return self
+
+    def smallest(self) -> Self:
+        """As they are, since a player with one chip is dealt in."""
+        return self
+
+    def posted(self, seats: int, small: int | None, big: int) -> list[int]:
+        """Chips that each of so many seats posts as its first bet.
+
+        Args:
+            seats: dealt in.
+            small: the seat with the small blind; None where its player has left.
+            big: the seat with the big blind.
+        """
+        posted = [0] * seats
+        posted[big] = self.big
+        if small is not None:
+            posted[small] = self.small
+        if self.straddle and seats > 2:
+            posted[(big + 1) % seats] = self.straddle
+        return posted
+
+    def antes(self, seats: int, big: int) -> list[int]:
+        """Chips that each of so many seats puts into the pot before the blinds."""
+        antes = [self.ante] * seats
+        antes[big] += self.big_blind_ante
+        return antes
+
+
+def place_of(player: int) -> int:
+    """The place of a player who sits at the table."""
+    return 2 * player
+
+
+class Positions(NamedTuple):
+    """The places of button, small blind and big blind in one hand."""
+
+    button: int
+    small: int
+    big: int
+
+    @classmethod
+    def first(cls, seated: Sequence[int]) -> Self:
+        """The places in the first hand: with two players the one with the button posts the small blind."""
+        small = seated[1] if len(seated) > 2 else seated[0]
+        big = seated[2] if len(seated) > 2 else seated[1]
+        return cls(place_of(seated[0]), place_of(small), place_of(big))
+
+    def next(self, seated: Sequence[int]) -> Self:
+        """The places in the next hand, between the players ``seated`` then, of whom there are at least two."""
+        big = next((player for player in seated if place_of(player) > self.big), seated[0])
+        if len(seated) == 2:
+            other = seated[0] if big == seated[1] else seated[1]
+            return self.__class__(place_of(other), place_of(other), place_of(big))
+        small, button = self.big, self.small
+        if button == place_of(big):
+            # After a hand of two players the same one would have button and big blind: a newcomer takes the button.
+            others = [player for player in seated if player != big and place_of(player) != small]
+            button = place_of(before(small, others))
+        return self.__class__(button, small, place_of(big))
+
+    def next_in_order(self, seated: Sequence[int]) -> Self:
+        """The places in the next hand where no place stays empty: the big blind moves on, and before it sit the others.
+
+        Between two players of more who began, the big blind has the button, and so the small blind acts first on all
+        streets.
+        """
+        order = sorted(seated)
+        big = next((index for index, player in enumerate(order) if place_of(player) > self.big), 0)
+        return self.__class__(*[place_of(order[(big - back) % len(order)]) for back in (2, 1, 0)])
+
+    def without(self, player: int) -> Self:
+        """The places after a player has gone and all behind it have moved up by one."""
+        gone = place_of(player)
+        return self.__class__(*[place - 1 if place == gone else place - 2 if place > gone else place for place in self])
+
+    def skipped_by_blinds(self, player: int) -> bool:
+        """Whether a player who sits down now would come between the button and the small blind of the next hand."""
+        place = place_of(player)
+        if self.small < self.big:
+            return self.small < place < self.big
+        return place > self.small or place < self.big
+
+
+def before(place: int, players: Sequence[int]) -> int:
+    """The last of ``players``, in seat order, who sits at ``place`` or before it."""
+    return next((player for player in reversed(players) if place_of(player) <= place), players[-1])
+
 
 NAME = "holdem"
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from dealer.audit.hands import ReplayedHand, Step
-from dealer.replay.export import CsvExport, json_line
 from dealer.replay.hand_screen import CardStyle, HandScreen
 from dealer.replay.seen_hand import SeenHand, StreetOpened, seen_hand
+from dealer.replay.show import CsvExport, json_line
 from dealer.report.player_statistics import cards_seen, winning_kinds
 from protocol.cards import Piece
 from protocol.games.game import Game

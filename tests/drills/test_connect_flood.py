@@ -65,7 +65,7 @@ async def test_connection_flood_slows_a_table_little(capsys: pytest.CaptureFixtu
     async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
         listener = await open_listener(HOST, 0, SETTINGS.limit)
         nursery.start_soon(accept_players, listener, lobby, watchdog)
-        async with running("-m", "dealer.bench.clients", HOST, str(listener.port), "2", "text"):
+        async with running("-m", "dealer.bench.measure", HOST, str(listener.port), "2", "text"):
             while len(lobby.players) < 2:
                 await lobby.changed()
             tournament = Tournament(Ledger(SETTINGS, lobby.close(lambda: "too late")), Journal(None))

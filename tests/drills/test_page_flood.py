@@ -98,7 +98,7 @@ async def playing() -> AsyncIterator[tuple[Tournament, int]]:
     async with open_watchdog() as watchdog, open_page(scene, PagePlace(HOST, 0), print), trio.open_nursery() as nursery:
         listener = await open_listener(HOST, 0, SETTINGS.limit)
         nursery.start_soon(accept_players, listener, opening.lobby, watchdog)
-        async with programs(1, "dealer.bench.clients", HOST, str(listener.port), str(PLAYERS), "text"):
+        async with programs(1, "dealer.bench.measure", HOST, str(listener.port), str(PLAYERS), "text"):
             while len(opening.lobby.players) < PLAYERS:
                 await opening.lobby.changed()
             scene.tournament = tournament = opening.begin(Journal(None), opening.lobby.players, None)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from dealer.lobby.reply_times import ReplyTimes
+from dealer.lobby.player import ReplyTimes
 
 
 @dataclass(slots=True)

@@ -1,8 +1,12 @@
 """The page as a web application (ASGI): a few files, and a WebSocket for each browser."""
 
-from collections.abc import AsyncIterator, Mapping
+import secrets
+import socket
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from importlib.resources import files
+from typing import Any, Protocol
 
 import structlog
 from starlette.applications import Starlette
@@ -11,10 +15,117 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from bots.human.remote_table import RemoteGame
+from bots.human.seat_names import Company, InLobby
 from bots.human.web.browser import Browser
-from bots.human.web.dealer_room import DealerRoom, Door
 from bots.human.web.guests import Guests, open_guests
+from bots.human.web.room import RoomError, Table
 from protocol.installed import entry_points
+from protocol.wire.framing import UtfFraming
+from protocol.wire.messages import Name, ProtocolError
+
+
+class Door(Protocol):
+    """The dealer's door for people."""
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """What is played there, as values for JSON.
+
+        ``title`` of the game, ``seconds`` until an answer is late, ``secrets``: whether a login needs one.
+        """
+
+    def connect(self, peer: tuple[str, int]) -> socket.socket:
+        """A new connection, at whose other end the dealer asks for a login.
+
+        Args:
+            peer: address and port of the browser, for the dealer's limits and logs.
+
+        Raises:
+            OSError: the dealer takes none now.
+        """
+
+    def company(self, id: str) -> tuple[Sequence[str], int] | None:
+        """The avatars of the players in the hand of the player with this id, by seat, and its own seat.
+
+        None if it is in no hand.
+        """
+
+    def waiting(self, id: str) -> tuple[Sequence[str], int, int | None] | None:
+        """Who waits for the start: their avatars, the place of this id among them, and how many it takes to start.
+
+        The last is None if it does not start by their number. None if the player with this id does not wait.
+        """
+
+    def hurry(self, id: str) -> float | None:
+        """Seconds left for the open question of the player with this id, if it has less time because the dealer stops.
+
+        None otherwise.
+        """
+
+
+class DealerRoom:
+    """Seats at a dealer. Each person is a player of its own.
+
+    Args:
+        door: of the dealer.
+    """
+
+    #: The first screen comes first.
+    usual = None
+
+    def __init__(self, door: Door) -> None:
+        self._door = door
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return {"kind": "dealer", **self._door.facts}
+
+    async def statistics(self, host: str) -> None:
+        """A dealer's messages do not tell what was won, and its machine is that of the host."""
+
+    async def table(self, wishes: Mapping[str, Any], peer: tuple[str, int]) -> Table:
+        """Two people who leave their names out get an id each."""
+        id = _text(wishes, "id") or f"person-{secrets.token_hex(3)}"
+        try:
+            name = Name(id, _text(wishes, "avatar") or id, _text(wishes, "secret") or None)
+        except ProtocolError as error:
+            raise RoomError(str(error)) from None
+        facts = self._door.facts
+        if facts["secrets"] and name.secret is None:
+            raise RoomError("this dealer asks for a secret: any text, but the same each time you come back")
+        try:
+            sock = self._door.connect(peer)
+        except OSError as error:
+            raise RoomError(f"the dealer takes nobody now: {error}") from None
+        seat = partial(RemoteGame, sock, UtfFraming(), name)
+        title = facts["title"]
+        return Table(
+            title[0].upper() + title[1:],
+            seat,
+            id,
+            name.avatar,
+            facts["seconds"],
+            company=partial(self._company, id),
+            waiting=partial(self._waiting, id),
+            hurry=partial(self._door.hurry, id),
+        )
+
+    def _company(self, id: str) -> Company | None:
+        told = self._door.company(id)
+        return None if told is None else Company(*told)
+
+    def _waiting(self, id: str) -> InLobby | None:
+        told = self._door.waiting(id)
+        return None if told is None else InLobby(*told)
+
+
+def _text(wishes: Mapping[str, Any], name: str) -> str:
+    value = wishes.get(name, "")
+    if not isinstance(value, str):
+        raise RoomError(f"{name}: expected a text")
+    return value.strip()
+
 
 log = structlog.get_logger()
 

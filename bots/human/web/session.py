@@ -1,5 +1,8 @@
 """One person's seat, kept while browsers come and go: what the page shows, put together from the news of the game."""
 
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import structlog
@@ -8,19 +11,126 @@ import trio
 from bots.human.calling import CallsToTheEnd
 from bots.human.coach.review import Decision
 from bots.human.game_seat import GameSeat, load_seat
+from bots.human.late_play import LatePlay
 from bots.human.narration import stopping_text
 from bots.human.play_statistics import Rows
-from bots.human.seat_names import InLobby, seat_names
+from bots.human.seat_names import NO_NAMES, InLobby, SeatNames, seat_names
 from bots.human.session_record import SessionRecord
+from bots.human.thread_bridge import ThreadBridge
 from bots.human.updates import TOO_LATE, Asked, Begun, Chips, Ended, News, Said, Scene, Shown, Spot, TooLate, Waiting
 from bots.human.web.assistance import Assistance
 from bots.human.web.facts import game_facts, question_facts, scene_facts
-from bots.human.web.game_thread import GameThread
-from bots.human.web.history import History
 from bots.human.web.orders import Act, refused
 from bots.human.web.room import Table
-from bots.human.web.viewer import Viewer
 from protocol.games.base import Action
+
+#: Lines that are kept.
+HISTORY_LINES = 500
+
+
+class History:
+    """The history of the game under way.
+
+    Attributes:
+        said: how many lines there have been, those of earlier games included.
+        first: what ``said`` was when this game began.
+        names: of the seats, as the lines have them.
+    """
+
+    def __init__(self) -> None:
+        self.said = 0
+        self.clear()
+
+    def clear(self) -> None:
+        """Begin that of the next game."""
+        self._lines: deque[str] = deque(maxlen=HISTORY_LINES)
+        self._held: list[str] = []
+        self.said += 1  # a browser that has the lines of the last game is told those of the next from its first on
+        self.first = self.said
+        self.names: SeatNames = NO_NAMES
+
+    def say(self, line: str) -> None:
+        self._lines.append(line)
+        self.said += 1
+
+    def hold(self, line: str) -> None:
+        """Keep a line until the next scene: with the scene it is known which names the seats have."""
+        self._held.append(line)
+
+    def tell_held(self) -> None:
+        """Add the lines that were kept."""
+        for line in self._held:
+            self.say(self.names.in_line(line))
+        self._held.clear()
+
+    def since(self, known: int) -> Sequence[str]:
+        """The lines behind the first ``known`` ones, as far as they are kept."""
+        return list(self._lines)[max(len(self._lines) - (self.said - known), 0) :]
+
+
+class GameThread:
+    """Plays at a table, one game after the other.
+
+    Args:
+        table: where the seat is.
+        hear: takes news, in the event loop.
+
+    Attributes:
+        bridge: takes the person's answers to the thread.
+    """
+
+    def __init__(self, table: Table, hear: Callable[[News], None]) -> None:
+        self._hear = hear
+        self._loop = trio.lowlevel.current_trio_token()
+        counting = table.counting
+        self.bridge = ThreadBridge(self._post if counting is None else counting.telling(self._post))
+        self._play = LatePlay(table.seat, self.bridge)
+
+    async def run(self, threads: trio.CapacityLimiter) -> None:
+        await trio.to_thread.run_sync(self._play.run, abandon_on_cancel=True, limiter=threads)
+
+    def leave(self) -> None:
+        """Leave the table; the game ends soon."""
+        self._play.leave()
+
+    def _post(self, news: News) -> None:
+        """Take news from the thread that plays; none after the end of the event loop."""
+        with suppress(trio.RunFinishedError):
+            self._loop.run_sync_soon(self._hear, news)
+
+
+class Viewer:
+    """The browser at a seat, which comes and goes.
+
+    Attributes:
+        absent_since: the trio time since which no browser has been there; None while one is.
+    """
+
+    def __init__(self) -> None:
+        self.absent_since: float | None = trio.current_time()
+        self._browser: tuple[Callable[[], None], Callable[[], None]] | None = None
+
+    def attach(self, wake: Callable[[], None], give_up: Callable[[], None]) -> None:
+        """Take a browser, which is to show what the person sees; the one before has to give up the seat.
+
+        Args:
+            wake: called when something has changed.
+            give_up: called when another browser takes the seat.
+        """
+        if self._browser is not None:
+            self._browser[1]()
+        self._browser, self.absent_since = (wake, give_up), None
+
+    def detach(self, wake: Callable[[], None]) -> None:
+        """Let the browser go that has this ``wake``, unless another one has taken the seat."""
+        if self._browser is not None and self._browser[0] == wake:
+            self._browser, self.absent_since = None, trio.current_time()
+
+    def wake(self) -> None:
+        """Tell the browser, if there is one, that something has changed."""
+        if self._browser is not None:
+            self._browser[0]()
+
 
 log = structlog.get_logger()
 

@@ -15,8 +15,8 @@ from bots.human.panes import History
 from bots.human.person_app import Casino
 from bots.human.remote_table import RemoteGame
 from bots.human.seat_names import InLobby
+from bots.human.table_picture import SEATED, waiting_lines
 from bots.human.table_screen import PageSaid
-from bots.human.waiting_list import SEATED, waiting_lines
 from dealer.web.serving import DEFAULT_PORT
 from protocol.wire.framing import UtfFraming
 from protocol.wire.messages import Name

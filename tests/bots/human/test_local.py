@@ -8,8 +8,7 @@ from random import Random
 import pytest
 
 from bots.human.game_seat import load_seat
-from bots.human.local_levels import LocalLevels
-from bots.human.local_table import LocalGame, Player, Setup
+from bots.human.local_table import LocalGame, LocalLevels, Player, Setup
 from bots.human.table_order import Order, sit_down
 from bots.human.thread_bridge import Human, ThreadBridge
 from bots.human.updates import Asked, Chips, Ended, News, Said, Shown, Waiting

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bots.commands import simulate
-from bots.simulation.checkpoint import Checkpoint
+from bots.simulation.folding import Checkpoint
 from bots.simulation.plan import SimulationError
 from bots.simulation.simulation_flags import DealFlags, GameFlags, HandFlags, LargeFlags
 

@@ -7,8 +7,8 @@ import pytest
 from rich.console import Console
 
 from bots.simulation.cross_table import Cross, Score, cross_table
-from bots.simulation.crossed_hands import CrossedHands, crossed_table
 from bots.simulation.facts import signed
+from bots.simulation.hand_runs import CrossedHands, crossed_table
 from protocol.estimates.intervals import Estimate, share
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.dice import DiceGame

@@ -6,9 +6,9 @@ import pytest
 
 from bots.commands import simulate
 from bots.simulation import plan
-from bots.simulation.crossed_hands import cross_hands
 from bots.simulation.folding import Keeping
 from bots.simulation.hand_blocks import HandPlan, Table, play_whole_table
+from bots.simulation.hand_runs import cross_hands
 from bots.simulation.hand_scores import play_plan
 from bots.simulation.simulation_flags import DealFlags, HandFlags
 from bots.workers.computing import LocalWorkers

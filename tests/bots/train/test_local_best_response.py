@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from bots.strategies.holdem.equilibrium import LimitPlayer
 from bots.strategies.holdem.limit_board import HOLES, LIVE, BoardStrategy
 from bots.strategies.holdem.limit_cards import SEEN, TEXTURES, texture
-from bots.strategies.holdem.limit_player import LimitPlayer
 from bots.strategies.holdem.limit_table import FILE, load
 from bots.strategies.holdem.limit_tree import BET_SIZES, Betting, Node, tree
 from bots.strategies.moves import call

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from bots.commands import round_robin, simulate, worker
-from bots.simulation import checkpoint as checkpoints
-from bots.simulation.checkpoint import Checkpoint
-from bots.simulation.folding import Keeping
+from bots.simulation import folding as checkpoints
+from bots.simulation.folding import Checkpoint, Keeping
 from bots.simulation.hand_blocks import HandPlan
 from bots.simulation.hand_scores import play_plan
 from bots.simulation.plan import BLOCK, Plan, SimulationError

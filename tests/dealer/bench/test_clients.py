@@ -1,6 +1,6 @@
 """The clients of ``casino bench`` know whose turn it is without the rules; here the rules check them."""
 
-from dealer.bench.clients import ACPC_TO_ACT
+from dealer.bench.measure import ACPC_TO_ACT
 from protocol.cards import DECK
 from protocol.games.base import Bet
 from protocol.games.holdem import HoldemGame

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dealer.lobby.reply_times import ReplyTimes
+from dealer.lobby.player import ReplyTimes
 
 seconds = st.floats(1e-6, 3600.0)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from dealer.practice.games.stud import PRACTICE
-from dealer.practice.winnings import Winnings
+from dealer.practice.practice_session import Winnings
 from protocol.games.stud import StudTurn
 from protocol.wire.codec import decode_command
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from dealer.journal.records import read_journal
-from dealer.replay.export import COLUMNS, CsvExport, json_line
 from dealer.replay.journal_reader import Choice, replay_items
+from dealer.replay.show import COLUMNS, CsvExport, json_line
 from dealer.settings import Settings
 from protocol.games.base import Bet
 from protocol.games.stud import StudGame

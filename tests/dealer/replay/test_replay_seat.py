@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from dealer.audit.hands import ReplayedHand, Step
-from dealer.replay.export import CsvExport, json_line
 from dealer.replay.hand_screen import CardStyle, HandScreen
 from dealer.replay.journal_reader import Choice, replay_items
 from dealer.replay.seen_hand import NOT_SHOWN, SeenHand, StreetOpened, seen_hand
+from dealer.replay.show import CsvExport, json_line
 from protocol.cards import DECK, Card, Suit, parse_cards
 from protocol.games import blockhead, stud
 from protocol.games.base import FOLD, FOLDED, Action, Bet, Hand

@@ -8,10 +8,10 @@ from random import Random
 import pytest
 from rich.console import Console
 
-from dealer.replay.export import json_line
 from dealer.replay.hand_screen import CardStyle, HandScreen
 from dealer.replay.journal_reader import Choice, replay_items
 from dealer.replay.seen_hand import Acted, ChancesShown, Collected, SeatShown, SeenHand, StreetOpened, UpCards
+from dealer.replay.show import json_line
 from protocol.games.holdem import HoldemGame
 from tests.dealer.support.golden_replays import painted
 from tests.dealer.support.holdem_journals import write_league

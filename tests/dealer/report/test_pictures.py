@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from dealer.faults import Fault, FaultKind
 from dealer.lobby.player import Player
 from dealer.report.contents import Contents
-from dealer.report.highlights import highlights
 from dealer.report.page_links import PageLinks
 from dealer.report.pictures import (
     BOTTOM,
@@ -27,6 +26,7 @@ from dealer.report.pictures import (
     spread,
     ticks,
 )
+from dealer.report.report_page import highlights
 from dealer.report.story import winners_of
 from dealer.settings import Settings
 from protocol.cards import DECK, UNKNOWN

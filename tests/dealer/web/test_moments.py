@@ -12,8 +12,7 @@ from dealer.web.board import Board
 from dealer.web.highlights import EARLY_HANDS, RARE, Highlights, Win
 from dealer.web.moments import LEADER_SECONDS, Moments
 from dealer.web.slow_motion import ACTION_SECONDS, BETWEEN_SECONDS, DEAL_SECONDS, END_SECONDS, SlowMotion
-from dealer.web.snapshot import numbers
-from dealer.web.table_list import stage_of, table_list
+from dealer.web.snapshot import numbers, stage_of, table_list
 from dealer.web.table_view import RUN_OUT_SECONDS
 from protocol.cards import DECK
 from protocol.games.base import Bet

@@ -9,10 +9,8 @@ from hypothesis import strategies as st
 
 from protocol.cards import DECK, Suit
 from protocol.games.base import FOLD, Bet
-from protocol.games.blinds import Blinds
-from protocol.games.holdem import HoldemGame, HoldemMatch
+from protocol.games.holdem import Blinds, HoldemGame, HoldemMatch, Positions
 from protocol.games.holdem_hand import HoldemHand
-from protocol.games.positions import Positions
 
 
 def played(match: HoldemMatch) -> HoldemMatch:

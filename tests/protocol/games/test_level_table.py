@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.games.blinds import Blinds
 from protocol.games.blockhead import BlockheadGame
-from protocol.games.holdem import HoldemGame
+from protocol.games.holdem import Blinds, HoldemGame
 from protocol.games.level_table import LevelTable
 from protocol.games.stakes import Antes
 from protocol.games.stud import StudGame

@@ -13,7 +13,7 @@ from bots.human.play_statistics import StatisticsFile
 from bots.human.table_order import Order
 from bots.human.web.app import build_app
 from bots.human.web.guests import Guests, open_guests
-from bots.human.web.house import HouseRoom
+from bots.human.web.server import HouseRoom
 from dealer.web.app_server import open_app_server
 from tests.bots.human.web.peer import HOST
 from tests.patience import PATIENCE

@@ -8,7 +8,7 @@ import trio
 
 from bots.human.coach.review import Decision
 from bots.human.table_order import Order
-from bots.human.web import guests, house
+from bots.human.web import guests, server
 from bots.human.web.review_state import FAILED, ReviewState
 from tests.bots.human.web.peer import WebPeer, open_peer
 from tests.bots.human.web.served import open_house
@@ -33,7 +33,7 @@ async def fold_to_the_end(peer: WebPeer) -> None:
 
 
 async def test_hands_of_browsers_elsewhere_are_not_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(house, "is_this_machine", lambda host: False)
+    monkeypatch.setattr(server, "is_this_machine", lambda host: False)
     path = tmp_path / "play.json"
     async with open_house(DICE, statistics=path) as (port, _), open_peer(port) as peer:
         await peer.say("hello", token="")
@@ -44,8 +44,8 @@ async def test_hands_of_browsers_elsewhere_are_not_counted(tmp_path: Path, monke
 
 
 def test_addresses_of_this_machine() -> None:
-    assert house.is_this_machine("127.0.0.1")
-    assert not house.is_this_machine("192.0.2.1")  # an address of examples
+    assert server.is_this_machine("127.0.0.1")
+    assert not server.is_this_machine("192.0.2.1")  # an address of examples
 
 
 async def test_one_order_checks_and_calls_to_the_end_of_the_hand() -> None:

@@ -12,7 +12,7 @@ from bots.human.dealer_page import DealerPage
 from bots.human.panes import History
 from bots.human.person_app import Casino
 from bots.human.remote_table import RemoteGame
-from bots.human.waiting_list import SEATED
+from bots.human.table_picture import SEATED
 from protocol.wire.messages import Name
 from tests.bad_bots.peer import Peer
 from tests.bots.human.person import Person

@@ -6,8 +6,7 @@ from random import Random
 
 from bots.arena import play_hands
 from bots.strategies.holdem.best import Holdem
-from bots.strategies.holdem.equilibrium import Equilibrium
-from bots.strategies.holdem.limit_player import LimitPlayer
+from bots.strategies.holdem.equilibrium import Equilibrium, LimitPlayer
 from bots.strategies.holdem.limit_tree import Betting, Node, tree
 from bots.strategy import load_maker
 from protocol.games.base import Action, Fold

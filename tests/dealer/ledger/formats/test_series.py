@@ -8,10 +8,10 @@ from rich.console import Console
 from rich.table import Table
 
 from dealer.ledger.formats.circle_draw import round_robin
+from dealer.ledger.formats.named.freezeout import SeriesScores, series_table
 from dealer.ledger.formats.pairing_scores import PairingScores
 from dealer.ledger.formats.pairings_table import pairings_table
 from dealer.ledger.formats.rating import Ratings
-from dealer.ledger.formats.series import SeriesScores, series_table
 from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
 
