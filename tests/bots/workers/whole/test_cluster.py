@@ -7,6 +7,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,12 @@ def run(*words: str, code: int = 0) -> tuple[str, str]:
     return done.stdout, done.stderr
 
 
+@cache
+def alone(*words: str) -> tuple[str, str]:
+    """What ``casino`` prints without a cluster. Several tests compare with the same."""
+    return run(*words)
+
+
 def wait_for_shards(process: "subprocess.Popen[str]", kept: Path) -> int:
     """Wait until a checkpoint holds something; how many shards it holds."""
     last = time.monotonic() + PATIENCE
@@ -64,7 +71,7 @@ def test_work_of_a_killed_worker_is_done_by_another(tmp_path: Path) -> None:
         kill(worker)
         out, err = client.communicate(timeout=PATIENCE)
         assert (client.returncode, err) == (0, "")
-    assert out == run(*STUD)[0]
+    assert out == alone(*STUD)[0]
     assert json.loads(kept.read_text())["shards"] == 40
 
 
@@ -74,15 +81,15 @@ def test_killed_command_goes_on_from_its_checkpoint(cluster: Cluster, tmp_path: 
     client = cluster.start(*words)
     wait_for_shards(client, kept)
     kill(client)
-    assert run(*words) == run(*BLOCKHEAD)
-    assert run(*BLOCKHEAD, "--checkpoint", str(kept)) == run(*BLOCKHEAD), "a finished one is read, by anybody"
+    assert run(*words) == alone(*BLOCKHEAD)
+    assert run(*BLOCKHEAD, "--checkpoint", str(kept)) == alone(*BLOCKHEAD), "a finished one is read, by anybody"
 
 
 def test_decision_falls_after_the_same_game(cluster: Cluster) -> None:
     words = ("simulate", "blockhead", "alpha", "maniac", "--engine", "arena", "--until", "0.01", "--json")
-    alone = run(*words)
-    assert run(*words, "--cluster", cluster.address) == alone
-    facts = json.loads(alone[0])
+    expected = alone(*words)
+    assert run(*words, "--cluster", cluster.address) == expected
+    facts = json.loads(expected[0])
     assert facts["decided"]
     assert facts["games"] < 10_000
 
@@ -116,7 +123,7 @@ def test_bot_that_fails_on_a_worker(cluster: Cluster) -> None:
 
 
 def test_workers_of_another_build_are_not_used(tmp_path: Path) -> None:
-    words = ("simulate", "stud", "tight", "caller", "--reset-stacks", "--hands", "2000", "--json")
+    words = ("simulate", "stud", "tight", "caller", "--reset-stacks", "--hands", "3000", "--json")
     with open_scheduler() as cluster:
         joined = ("--cluster", cluster.address)
         assert f"no worker has joined the scheduler at {cluster.address}" in run(*words, *joined, code=1)[1]
@@ -126,7 +133,7 @@ def test_workers_of_another_build_are_not_used(tmp_path: Path) -> None:
         worker = cluster.start_worker()
         out, err = run(*words, *joined)
         assert err.startswith("casino: 1 of 2 workers are not used")
-        assert out == run(*words)[0]
+        assert out == alone(*words)[0]
         worker.send_signal(signal.SIGINT)
         assert worker.wait(PATIENCE) == 0
 
@@ -143,7 +150,7 @@ def test_scheduler_that_dies_is_told_to_everybody(tmp_path: Path) -> None:
         assert client.wait(PATIENCE) == 1
         worker.send_signal(signal.SIGTERM)
         assert worker.wait(PATIENCE) == 0, "it waits for the scheduler no longer than it may"
-    assert run(*STUD, "--checkpoint", str(kept)) == run(*STUD)
+    assert run(*STUD, "--checkpoint", str(kept)) == alone(*STUD)
 
 
 def wait_for_children(process: "subprocess.Popen[str]") -> None:
@@ -187,4 +194,4 @@ def test_interrupt_of_all_processes_of_a_terminal_ends_them_without_a_traceback(
 
 def test_processes_that_are_started_for_the_command() -> None:
     words = ("simulate", "stud", "tight", "caller", "--reset-stacks", "--hands", "3000", "--json")
-    assert run(*words, "--cluster", "local:2") == run(*words)
+    assert run(*words, "--cluster", "local:2") == alone(*words)
