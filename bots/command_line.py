@@ -16,7 +16,7 @@ FAILED = 1
 BAD_USAGE = 2
 
 Count = Annotated[int, Parameter(validator=Number(gte=1, lte=MOST))]
-#: A port to connect to; 0, which lets a program that listens take a free one, is none.
+#: A port to connect to; 0, which lets a program that listens take a free one, cannot be connected to.
 DealerPort = Annotated[int, Parameter(validator=Number(gte=1, lte=65535))]
 #: Hands of a simulation: more than a game may have.
 ManyHands = Annotated[int, Parameter(validator=Number(gte=1, lte=10**10))]

@@ -40,7 +40,7 @@ class FaultKind(StrEnum):
 MEANINGS: dict[FaultKind, str] = {
     FaultKind.LATE: "No complete reply came in time. Look for a loop that does not end, a reply without its end (the"
     " length before it, or the LF behind it), output that was not flushed, or a strategy that takes too long.",
-    FaultKind.MALFORMED: "The reply was none that the game knows: in most games `fold`, or `bet:` and a number, in"
+    FaultKind.MALFORMED: "The game does not know this reply: in most games `fold`, or `bet:` and a number, in"
     " lower case and without blanks. Look at how the reply is put together, and whether it answers the question that"
     " was asked.",
     FaultKind.ILLEGAL: "The reply could be read, but the rules forbid it at this point. The number is the chips put in"

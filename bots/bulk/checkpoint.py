@@ -45,7 +45,7 @@ class Checkpoint:
         """The checkpoint in a file, or a new one if there is none.
 
         Raises:
-            BulkError: the file is no checkpoint, or that of another tournament, or the place is none for a file.
+            BulkError: the file is no checkpoint, or that of another tournament, or nothing can be written there.
         """
         checkpoint = cls(path, plan)
         if not path.exists():

@@ -18,7 +18,7 @@ def check_report(path: Path) -> None:
     """Find out before the first deal whether a report can be written.
 
     Raises:
-        BulkError: Jinja2 is not installed, the file exists, or the place is none for a file.
+        BulkError: Jinja2 is not installed, the file exists, or nothing can be written there.
     """
     _jinja()
     if path.exists():

@@ -83,7 +83,7 @@ class LearnersTable:
         """Make sure that there is such a seat.
 
         Raises:
-            ValueError: there is none.
+            ValueError: there is no such seat.
         """
         if seat not in range(self.players):
             raise ValueError(f"seats are numbered from 0 to {self.players - 1}, got {seat}")

@@ -11,7 +11,7 @@ from protocol.plurals import counted, listed
 #: How often, at most, two players that are even may be called different.
 LEVEL = 0.05
 
-#: Games; a difference that takes more to be seen is none.
+#: Games; a difference that takes more to be seen does not matter.
 FEW_ENOUGH = 10**9
 
 

@@ -29,7 +29,7 @@ def check_report(path: Path) -> None:
     """Find out before the first game whether a report can be written.
 
     Raises:
-        SimulationError: plotly or Jinja2 is not installed, the file exists, or the place is none for a file.
+        SimulationError: plotly or Jinja2 is not installed, the file exists, or nothing can be written there.
     """
     for name in ("plotly.graph_objects", "jinja2"):
         _library(name)

@@ -24,7 +24,7 @@ MOST_ODDS = 5.0
 ODD_RAISE = 3.0
 #: How often an opponent that plays from the tables is taken to do something else.
 BLUR = 0.03
-#: Added to likelihoods, since the logarithm of 0 is none.
+#: Added to likelihoods, since 0 has no logarithm.
 TINY = 1e-9
 
 

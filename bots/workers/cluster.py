@@ -68,7 +68,7 @@ def scheduler_address(text: str) -> str:
     """The address ``tcp://HOST:PORT`` of a scheduler.
 
     Raises:
-        BadClusterError: it is none.
+        BadClusterError: it is not an address.
     """
     try:
         parts = urlsplit(text)

@@ -26,7 +26,7 @@ async def play_guests(hosting: Hosting, opening: Opening, file: AppendFile | Non
     """Host a new or resumed tournament to its end, and then as many more as the host wants, with the same page.
 
     Returns:
-        The exit code, which is that of the last tournament. A lobby of a further one that is closed counts for nothing.
+        The exit code of the last tournament. Closing the lobby of a further tournament does not change it.
     """
     scene, base = outputs.scene(opening), None if file is None else file.path
     scene.people_limit = hosting.ports.people_limit

@@ -86,7 +86,7 @@ class Column:
 
 
 def _mistakes(faults: Sequence[Mapping[str, str]]) -> int:
-    """How many of these faults count as mistakes of the program: to quit is none."""
+    """How many of these faults count as mistakes of the program: quitting does not count."""
     return sum(fault["kind"] not in NO_MISTAKES for fault in faults)
 
 

@@ -49,7 +49,7 @@ class RefusalKind(StrEnum):
     DUPLICATE = "duplicate"
     #: The id is not on the roster.
     UNKNOWN = "unknown"
-    #: The tournament has started, or is over, and the id is none of its players.
+    #: The tournament has started, or is over, and no player of it has that id.
     CLOSED = "closed"
     #: The player with this id has left the tournament.
     OUT = "out"

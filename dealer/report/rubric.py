@@ -84,7 +84,7 @@ def points_of(rubric: Rubric, place: int, players: int, faults: int, check: floa
         rubric: what counts.
         place: of the player, from 1.
         players: who had a seat.
-        faults: of its program; what the host did or the program was free to do is none.
+        faults: of its program; what the host did, or the program was free to do, does not count.
         check: the share (0 to 1) of the points of a check; None without results of checks.
     """
     behind = (place - 1) / (players - 1) if players > 1 else 0

@@ -18,7 +18,7 @@ from dealer.report.game_report import GameSheet
 from dealer.report.labels import Label
 from dealer.report.rubric import DEFAULT, Points, Rubric, most_points, points_of, points_of_absent
 
-#: The kinds of fault that a program can have; to be removed by the host is none.
+#: The kinds of fault that a program can have; removal by the host does not count.
 FAULTS = tuple(kind for kind in FaultKind if kind is not FaultKind.REMOVED)
 
 

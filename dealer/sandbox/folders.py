@@ -50,7 +50,7 @@ def program_folders(
     # Each file or folder of the program itself, and the folder that it brings.
     own = [(path, path if path.is_dir() else path.parent) for word in words[1:] for path in _named(word)]
     program = _own_program(words[0])
-    # A student's ``bin/run`` looks like an installation if a ``lib`` lies beside that ``bin``, but is none.
+    # A student's ``bin/run`` looks like an installation if a ``lib`` lies beside that ``bin``, but is not one.
     if program is None or (_is_installed(program) and _INTERPRETERS.fullmatch(program.name)):
         own = own or [(Path.cwd(), Path.cwd())]
     if program is not None:

@@ -10,7 +10,7 @@ from dealer.tournament.show_plan import SLOW_SECONDS, Outlook, ShowPlan
 #: The slowest pace that a host can set, in seconds per hand.
 SLOWEST_PACE = 5.0
 
-#: A pace that a host makes still faster than so many seconds is none any more.
+#: Seconds of the shortest pause. A pace that the host makes faster than this plays without pauses.
 FASTEST_PACE = 0.1
 
 #: The longest show that a host can ask for, in minutes.

@@ -320,7 +320,7 @@ def _why_out(player: Player, reason: str) -> tuple[str, str]:
 def _public(fault: Fault) -> str:
     """The reason of a fault without what the program sent: that could be its own login, secret and all."""
     if fault.kind is FaultKind.MALFORMED:
-        return "its reply was none: expected 'fold' or 'bet:<chips>'"
+        return "its reply was not an action: expected 'fold' or 'bet:<chips>'"
     return fault.reason
 
 

@@ -20,7 +20,7 @@ def decode_turn(text: str) -> DiceTurn:
     """What follows ``dice:``.
 
     Raises:
-        ProtocolError: there are not four numbers, or one is none that the game has.
+        ProtocolError: there are not four numbers, or one of them is not in the game.
     """
     try:
         bet, second, die, opponent = map(read_chips, text.split(":"))

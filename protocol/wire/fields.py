@@ -115,7 +115,7 @@ def decode_status(text: str) -> Status:
     """What follows ``status:`` in a game that turns hole cards up at a showdown.
 
     Raises:
-        ProtocolError: the result is none, or a card or a number cannot be read.
+        ProtocolError: the result is unknown, or a card or a number cannot be read.
     """
     (_, first), *sections = split_sections(text.split(":"), ("show", "won"))
     names = [name for name, _ in sections]

@@ -26,7 +26,7 @@ class ActionText:
 
     Attributes:
         write: the text of an action.
-        read: the action that a text stands for, as the answer to a turn; raises ``ProtocolError`` if it is none.
+        read: the action that a text stands for, as the answer to a turn; raises ``ProtocolError`` if it is not one.
     """
 
     write: Callable[[Action], str]

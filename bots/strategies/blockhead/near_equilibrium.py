@@ -23,7 +23,7 @@ Place = tuple[int, tuple[int, ...]]
 #: cards in sight compared there (see ``Before``).
 Class = tuple[int, int, int]
 
-#: How readily a raise between 1 and 10 is read as 10, by street (0 is none): 1 is in proportion, less is more readily.
+#: How readily a raise between 1 and 10 is read as 10, by street (0: never): 1 is in proportion, less is more readily.
 READ_BIG = (1.0, 0.5, 0.4, 0.6)
 # A best response that raises 1, 2, 3, 5, 7 or 10 on street 1, and 1 or 10 later, wins 1.00 with 0.7 there, 0.98 with
 # 0.5, and 0.99 with 0.4. One that raises so on street 2 wins 0.97 with 0.2 there, and 0.94 with 0.37 to 0.6. On street

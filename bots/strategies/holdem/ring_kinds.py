@@ -1,7 +1,7 @@
 """Kinds of players at a no-limit table: how often each folds, calls and raises with what cards, and how much it raises.
 
 Most are the players of the house's sources, whose rules are known: Casino Royale, Cornell Hold'em, and yardsticks. The
-last ones are wider, for players who are none of those. Which kind an opponent is must be learnt from its play. What
+last ones are wider, for players of other kinds. Which kind an opponent is must be learnt from its play. What
 they look at and how much they raise is in ``ring_kernel.plan``; how often, by what they see, is here, as curves.
 
 ``POWER``, what ``simple`` sees, is 0 for low cards, 1 for a high card and 2 for a pair before the flop. Later it is 0

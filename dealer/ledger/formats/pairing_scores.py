@@ -122,7 +122,7 @@ class PairingScores:
         }
 
     def tally(self) -> dict[Player, tuple[int, int, int]]:
-        """Pairings won, drawn and lost, of those that count; a bye is none, and a forfeit is won by who was there."""
+        """Pairings won, drawn and lost, without byes; a forfeit is won by who was there."""
         counting = self.counting().items()
         points = {player: [r.points for r in results if r.opponent is not None] for player, results in counting}
         return {player: (of.count(WIN), of.count(DRAW), of.count(LOSS)) for player, of in points.items()}

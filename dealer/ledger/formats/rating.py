@@ -9,7 +9,7 @@ model supposes (tests/dealer/ledger/formats/test_rating_coverage.py):
 - Where two intervals do not overlap, their order was right in 23,972 of 23,973 pairs, also of nearly equal players.
 - Sigma shrinks slowly: after 5 tournaments no two intervals were apart, and after 100 of six players with strengths as
   different as ratings expect, 74 % of pairs were; with a quarter of those differences, 20 %.
-- An interval is none for a strength on the model's own scale: mu is drawn out with the number of players, and after
+- There is no interval for a strength on the model's own scale: mu is drawn out with the number of players, and after
   those 100 tournaments 27 % held it, and 81 % with a quarter of the differences.
 
 So ratings say who is better than whom with much caution, decide no places, and are headed "1.96 sigma", not "95 %".

@@ -222,7 +222,7 @@ def raise_amount(action: str, text: str) -> Decimal:
     """The amount of a bet or raise, in the unit of the file.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is not one.
     """
     try:
         amount = Decimal(text)

@@ -44,7 +44,7 @@ BUY_IN, MAX_RAISE, MAX_RAISES, STREETS, CARDS = 10, 10, 3, 3, 5
 #: Moves in a hand: on each street a check, the raises, and a call.
 MOST_MOVES = STREETS * (MAX_RAISES + 2)
 
-#: How readily ``balance`` reads a raise between 1 and 10 as 10, by street (0 is none): with 1 in proportion, with less
+#: How readily ``balance`` reads a raise between 1 and 10 as 10, by street (0: never): with 1 in proportion, with less
 #: more readily.
 READ_BIG = (1.0, 0.5, 0.4, 0.6)
 
@@ -107,7 +107,7 @@ def play_games(kind0: int, kind1: int, cards: NDArray[np.int8], seed: int = 0, p
         policy: what ``balance`` plays.
 
     Raises:
-        ValueError: ``cards`` has another shape, a kind is none, or ``balance`` has no policy.
+        ValueError: ``cards`` has another shape, a kind is unknown, or ``balance`` has no policy.
     """
     if cards.ndim != 3 or cards.shape[2] != 2 * CARDS:
         raise ValueError(f"cards are (games, hands, {2 * CARDS}), got {cards.shape}")

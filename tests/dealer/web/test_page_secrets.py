@@ -195,7 +195,7 @@ async def test_neither_ids_nor_what_a_program_sent_are_shown() -> None:
     assert b"id-of" not in sent
     assert b"secret" not in sent
     news = parts(sent)["news"]
-    words = "its reply was none: expected 'fold' or 'bet:<chips>'"
+    words = "its reply was not an action: expected 'fold' or 'bet:<chips>'"
     assert news == {"out": [[0, 1, "malformed", words]], "faults": [[1, "malformed", words]]}
 
 

@@ -1,6 +1,6 @@
 """How often intervals of 95 % hold the true value, simulated with a fixed seed.
 
-The interval of a rating is none of a sample; what it is good for is measured in
+The interval of a rating does not describe a sample; what it is good for is measured in
 `tests/dealer/ledger/formats/test_rating_coverage.py`.
 """
 
