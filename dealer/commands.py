@@ -445,8 +445,8 @@ async def check(
     Examples
     --------
     casino check stud -- python3 poker.py {host} {port}
-    # Exit code 0 from 90 per cent of the points, for a script.
-    casino check stud --pass 90 -- python3 poker.py {host} {port}
+    # Exit code 0 from 80 per cent of the points, for a script.
+    casino check stud --pass 80 -- python3 poker.py {host} {port}
     """
     from dealer.checker.check import check_program
 

@@ -43,6 +43,9 @@ EVERYWHERE = "0.0.0.0"
 #: What is said of a transcript that is cut.
 CUT = "the file ends in the middle of a line: this line is left out, and what came after it is not judged"
 
+#: What is said of a program with which only a part of the check was made.
+EARLY = "the first replies were all wrong in the same way, so the check ended early; mend this first: {}"
+
 #: Seconds a program may take to connect; a Java machine under load needs several.
 PATIENCE = 30.0
 
@@ -160,7 +163,9 @@ async def examine_program(
         if flags.save is not None:
             write_transcript(flags.save, examiner.tapes, flags.lines)
     what = " ".join(typed) if typed else f"the program that connected to port {listener.port}"
-    return Results(game, what, flags.seed, flags.needed, examiner.findings, judge(examiner.findings, cases.rubric))
+    findings = examiner.findings
+    remark = EARLY.format(findings.always_wrong) if findings.always_wrong else ""
+    return Results(game, what, flags.seed, flags.needed, findings, judge(findings, cases.rubric), remark)
 
 
 def parts_for(cases: GameCases, game: str, options: Mapping[str, Any], flags: CheckFlags) -> list[Part]:

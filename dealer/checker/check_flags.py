@@ -41,7 +41,7 @@ class CheckFlags:
     lines
         The program sends lines of text, not what writeUTF writes.
     needed
-        Per cent of the points that are needed for exit code 0.
+        Per cent of the points that are needed for exit code 0; without it, every rule must be kept.
     save
         Write everything both sides say to this new file.
     junit
@@ -61,7 +61,7 @@ class CheckFlags:
     hands: Hands = 200
     seed: str = "casino"
     lines: Annotated[bool, Parameter(negative=())] = False
-    needed: Percent = 100.0
+    needed: Percent | None = None
     save: Path | None = None
     junit: Path | None = None
     wire: Annotated[bool, Parameter(negative=())] = False

@@ -7,6 +7,7 @@ from typing import Any
 from dealer.cli.installed import installed_names, load_installed
 from dealer.errors import OptionError
 from protocol.bot_files import FILE_READERS, file_reader
+from protocol.games.registry import load_game
 from protocol.plurals import listed
 from protocol.suggestions import instead
 
@@ -64,6 +65,15 @@ def check_bots(names: Iterable[str], game: str) -> None:
         games: tuple[str, ...] = getattr(load_bot(name), "games", ())
         if games and game not in games:
             raise OptionError(f"the bot {name!r} plays {listed(games)}, not {game}")
+
+
+def usual_company(game: str) -> tuple[str, ...]:
+    """The bots with which a program sits at one table where none are named: those of a league, as far as seats reach.
+
+    Raises:
+        OptionError: no installed bot joins the leagues of this game unasked.
+    """
+    return default_bots(game)[: load_game(game).seats[-1] - 1]
 
 
 def default_bots(game: str) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ import trio
 from rich.console import Console
 
 from dealer.cli.flags import TournamentFlags
-from dealer.cli.house_bots import check_bots, default_bots
+from dealer.cli.house_bots import check_bots, usual_company
 from dealer.cli.options import data_folder, new_journal, seed_or_chance
 from dealer.cli.output import configure_logs
 from dealer.errors import FAILED, INTERRUPTED, OptionError
@@ -138,7 +138,7 @@ async def practise(
         PortError, JournalError, NobodyPlayedError: it could not be played.
     """
     practice, seed = find_practice(game), seed_or_chance(flags.seed)
-    against = flags.against or default_bots(game)[: load_game(game).seats[-1] - 1]
+    against = flags.against or usual_company(game)
     check_bots(against, game)
     own, house = _own(command, flags.listen, against), house_bots(against, seed)
     if flags.sandbox and not own.command:

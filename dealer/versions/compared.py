@@ -166,12 +166,14 @@ class Contest:
         new: the new version.
         old: the old version.
         opponent: the house bot in the other seats.
+        players: at the table.
     """
 
     game: Game
     new: Version
     old: Version
     opponent: str
+    players: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from dealer.audit.hands import ReplayedHand
-from dealer.cli.house_bots import check_bots, default_bots
+from dealer.cli.house_bots import check_bots, default_bots, usual_company
 from dealer.cli.output import configure_logs
 from dealer.errors import FAILED, INTERRUPTED, OptionError, ProgramError, ReportError
 from dealer.hosting.interrupts import open_interrupts
@@ -79,8 +79,9 @@ def plan(new: str, old: str, games: Sequence[str], flags: RegressFlags) -> list[
             raise OptionError(f"there is no game {name!r}; {instead(name, game_names())}")
         game = load_game(name)()
         seats = game.table_seats
-        if flags.players not in seats:
-            raise OptionError(f"{name} is played by {span(seats)}, not by {flags.players}")
+        players = flags.players or 1 + len(usual_company(name))
+        if players not in seats:
+            raise OptionError(f"{name} is played by {span(seats)}, not by {players}")
         versions = [version_of(text.replace("{game}", name)) for text in (new, old)]
         if flags.sandbox:
             versions = in_own_sandboxes(versions, flags.sandbox_python)
@@ -88,7 +89,7 @@ def plan(new: str, old: str, games: Sequence[str], flags: RegressFlags) -> list[
             check_plays(version, name)
         opponents = dict.fromkeys(flags.against or default_bots(name)[:USUAL_OPPONENTS])
         check_bots(opponents, name)
-        contests += [Contest(game, versions[0], versions[1], opponent) for opponent in opponents]
+        contests += [Contest(game, versions[0], versions[1], opponent, players) for opponent in opponents]
     return contests
 
 
@@ -96,7 +97,7 @@ async def compare(contests: Sequence[Contest], flags: RegressFlags) -> list[Comp
     """Play everything, with a progress bar on standard error."""
     console, compared = Console(stderr=True), []
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("", total=len(contests) * flags.hands * flags.players)
+        task = bar.add_task("", total=sum(flags.hands * contest.players for contest in contests))
         for contest in contests:
             bar.update(task, description=f"{contest.game.name} against {contest.opponent}")
             one = Compared(contest, len(contests))
@@ -119,7 +120,7 @@ class _Table:
 
     async def play(self, on_hand: Callable[[], object]) -> None:
         """Play all deals in one seat after the other, so that no program meets a deal twice in a row."""
-        for seat, deal in product(range(self._flags.players), range(1, self._flags.hands + 1)):
+        for seat, deal in product(range(self._contest.players), range(1, self._flags.hands + 1)):
             old = await self._hand(self._contest.old, self._old, seat, deal, self._compared.old_faults)
             new = await self._hand(self._contest.new, self._new, seat, deal, self._compared.new_faults)
             before, after = (chips_won(hand.settlement, seat) for hand in (old, new))
@@ -136,7 +137,7 @@ class _Table:
         Raises:
             ProgramError: the version does not log in, or cannot play.
         """
-        game, players = self._contest.game, self._flags.players
+        game, players = self._contest.game, self._contest.players
         match = game.start(players)
         info = [game_info(game, place, players) for place in range(players)]
         if not await answerer.sit_down(seat, info[seat]):

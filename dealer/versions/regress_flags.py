@@ -26,7 +26,8 @@ class RegressFlags:
     hands
         Deals of each game against each opponent. Both versions play each deal in every seat.
     players
-        Seats of a table: one for the version, the others for copies of the opponent.
+        Seats of a table: one for the version, the others for copies of the opponent; as many as in casino practice
+        without --against if it is left out.
     seed
         Any text; the same text deals the same cards.
     limit
@@ -43,8 +44,8 @@ class RegressFlags:
     """
 
     against: Annotated[tuple[str, ...], Parameter(negative=(), completer=complete_bot)] = ()
-    hands: Deals = 500
-    players: Seats = 2
+    hands: Deals = 200
+    players: Seats | None = None
     seed: str = "casino"
     limit: Seconds = 1.0
     sandbox: Annotated[bool, Parameter(negative=())] = False

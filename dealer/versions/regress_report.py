@@ -95,7 +95,7 @@ def show(compared: Sequence[Compared], flags: RegressFlags, files: Sequence[Path
     console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
     worse = [one for one in compared if one.worse]
     console.print(
-        f"{counted(flags.hands, 'deal')} of each game against each opponent, each in {flags.players} seats; "
+        f"{counted(flags.hands, 'deal')} of each game against each opponent, each in every seat; "
         f"seed {shlex.quote(flags.seed)}\n"
     )
     console.print(_table(compared))
@@ -233,7 +233,6 @@ def as_json(compared: Sequence[Compared], flags: RegressFlags, files: Sequence[P
         "old": compared[0].contest.old.name,
         "seed": flags.seed,
         "deals": flags.hands,
-        "players": flags.players,
         "worse": any(one.worse for one in compared),
         "compared": [_facts(one) for one in compared],
         "files": [str(file) for file in files],
@@ -245,6 +244,7 @@ def _facts(one: Compared) -> Mapping[str, Any]:
     return {
         "game": one.contest.game.name,
         "against": one.contest.opponent,
+        "players": one.contest.players,
         "old": _estimate_facts(one.chips.first),
         "new": _estimate_facts(one.chips.second),
         "difference": _estimate_facts(one.chips.difference(one.tests)),

@@ -246,11 +246,12 @@ def _shown(deck: tuple[Card, ...], seats: Sequence[int], number: int) -> tuple[t
 
 def _why_illegal(amount: int, owed: int, stack: int) -> str:
     most = min(owed + MAX_RAISE, stack)
+    raises = f", up to {most} to raise," if most > owed else ""
+    allowed = f"bet {owed} to call{raises} or fold"
     if amount < owed:
-        return f"you bet {amount} but owe {owed}: bet {owed} to call, up to {most} to raise, or fold"
+        return f"you bet {amount} but owe {owed}: {allowed}"
     if amount > stack:
-        have = plural(stack, "chip")
-        return f"you bet {amount} but have only {have}: bet {owed} to call, up to {most} to raise, or fold"
+        return f"you bet {amount} but have only {plural(stack, 'chip')}: {allowed}"
     return f"you bet {amount}, more than {MAX_RAISE} above the {owed} you owe: bet {owed} to {most}, or fold"
 
 

@@ -4,6 +4,7 @@ Plain sockets and nothing of ours, as a student writes them; each class differs 
 """
 
 import random
+import re
 import socket
 import sys
 import time
@@ -245,6 +246,14 @@ class SaysNothing(Good):
 
     def bet(self, fields: list[str]) -> None:
         time.sleep(1000)
+
+
+class SendsReplyInTwoMessages(Good):
+    """Writes ``bet:`` and the number one after the other, each as a message."""
+
+    def bet(self, fields: list[str]) -> None:
+        for part in re.findall("fold|bet:|[0-9]+", self.reply(fields)):
+            self.write(part)
 
 
 class AnswersTwice(Good):

@@ -26,7 +26,7 @@ async def test_equal_programs_are_not_accused() -> None:
     facts = await facts_of(STARTER_COMMAND, STARTER_COMMAND, *STUD, "--hands", "50", code=0)
     assert not facts["worse"]
     for one in facts["compared"]:
-        assert (one["changed"], one["difference"]["value"], one["hands"]) == (0, 0, 100)
+        assert (one["changed"], one["difference"]["value"], one["hands"], one["players"]) == (0, 0, 50 * 7, 7)
 
 
 async def test_planted_regression_is_found_and_shown(tmp_path: Path) -> None:

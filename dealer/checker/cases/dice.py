@@ -158,7 +158,7 @@ def malformed(text: str) -> str:
         [
             (not word, "the reply is empty"),
             (word in ("bet", "fold") and text != text.strip(), "a blank or a line end is sent along with the reply"),
-            (word in ("bet", "fold"), "the words are in lower case"),
+            (word in ("bet", "fold"), "write 'bet' and 'fold' in lower case"),
             (re.match(r"bet\b", word), "behind bet stands nothing: B says how many chips it is"),
             (re.match(r"fold\b", word), "nothing may stand behind fold"),
             (word in ("0", "1"), "the answer is a word: bet or fold"),

@@ -31,7 +31,7 @@ class Results:
         game: whose rules were applied.
         what: what was checked: the command, the port, or the file of the transcript.
         seed: that decided the cards; None for a transcript.
-        least: per cent of the points that are needed to pass.
+        least: per cent of the points that are needed to pass; None if every rule must be kept, however it plays.
         findings: of the check.
         verdict: the points for them.
         remark: on what was checked, in a sentence; empty if there is nothing to say.
@@ -40,15 +40,18 @@ class Results:
     game: str
     what: str
     seed: str | None
-    least: float
+    least: float | None
     findings: Findings
     verdict: Verdict
     remark: str = ""
 
     @property
     def passed(self) -> bool:
-        """Whether enough points were reached."""
-        return self.verdict.percent >= self.least
+        """Whether enough points were reached, or every rule was kept; never where nothing could be judged."""
+        if self.least is not None:
+            return bool(self.verdict.lines) and self.verdict.percent >= self.least
+        rules = [line.verdict for line in self.verdict.lines if not line.line.play]
+        return bool(rules) and all(verdict == "passed" for verdict in rules)
 
 
 def as_json(results: Results) -> str:
@@ -96,6 +99,11 @@ def show(results: Results, wire: bool = False) -> None:
 def _total(results: Results) -> Text:
     verdict = results.verdict
     points = f"{verdict.points:.4g} of {verdict.of} points, {verdict.percent:.0f} %"
+    if not verdict.lines:
+        return coloured("failed", f"{points}; nothing could be judged")
+    if results.least is None:
+        kept = "every rule is kept" if results.passed else "not every rule is kept"
+        return coloured("passed" if results.passed else "failed", f"{points}; {kept}")
     if results.passed:
         return coloured("passed", points)
     return coloured("failed", f"{points}; {results.least:g} % are needed")

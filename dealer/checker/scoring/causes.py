@@ -46,6 +46,12 @@ CRASHES_ON_DONE = "it crashes on done"
 TWO_CONNECTIONS = "a second Socket is made, perhaps in a constructor that is called twice"
 CHANGING_NAME = "the name is made by chance, or counts something"
 
+#: How languages write a value that was never set, and what that means here.
+_NOTHING = "none|null|undefined|nil|nan"
+_NO_AMOUNT = "the function that decides returned no amount: each of its branches needs a return"
+
+SPLIT = "one reply is sent as two messages: put 'bet:' and the number together, and send them as one"
+
 #: A reply of words, without a digit or a colon.
 OTHER_WORDS = re.compile(r"[^\W\d_]+(?:[ _-][^\W\d_]+)*[.!]?")
 
@@ -80,6 +86,9 @@ def first_of(signs: Signs) -> str:
 def why_no_connection(output: str, code: int | None) -> str:
     """From the output of a program that did not connect; ``code`` is its exit code, None while it runs."""
     no_class = "Java found no such class: compile it, and run it from its folder, or name the folder with -cp"
+    if package := re.search(r"wrong name: ([\w/$]+)", output):
+        name = package[1].replace("/", ".")
+        return f"the class is in a package: start it from the folder above by its whole name: java {name}"
     known = {
         "Could not find or load main class": no_class,
         "ClassNotFoundException": no_class,
@@ -113,6 +122,11 @@ def of_bytes(raw: bytes, lines: bool) -> str:
         return "it speaks the protocol of the ACPC, which casino check does not check"
     if lines:
         return _of_frames_to_lines(raw)
+    if _has_emoji(raw[2:]):
+        return (
+            "the avatar has an emoji, which your language writes in another way than Java's writeUTF: "
+            "choose an avatar without emoji, or use the port for lines"
+        )
     length = len(raw)
     first, second = (raw[0], raw[1]) if length > 1 else (0, 0)
     return first_of(
@@ -140,6 +154,12 @@ def of_bytes(raw: bytes, lines: bool) -> str:
     )
 
 
+def _has_emoji(body: bytes) -> bool:
+    """Whether bytes are text in UTF-8 with a character of four bytes, which Java writes as six."""
+    text = body.decode(errors="ignore")
+    return text.encode() == body and any(character > "\uffff" for character in text)
+
+
 def _is_text(raw: bytes) -> bool:
     return bool(raw) and all(byte in b"\r\n\t" or byte >= 32 for byte in raw)
 
@@ -163,9 +183,14 @@ def of_login(text: str) -> str:
     """From a reply to login that is no name."""
     return first_of(
         [
-            (text.lower().startswith("login"), "it repeats the word login; only <id>:<avatar> is due"),
-            (text and ":" not in text, "it sends one word; an id, a colon and an avatar are due"),
+            ("\0" in text, "every character has two bytes, as in UTF-16: send UTF-8, as writeUTF does"),
+            (text.lower().startswith("login"), "it repeats the word login: send only your id, a colon and your avatar"),
+            (text and ":" not in text, "it sends one word: send an id, a colon and an avatar, as in ada-l:Ada"),
             ("<" in text, "the angle brackets stand for your own words; leave them out"),
+            (
+                ":" in text and re.search(r"[^\w-]", text.partition(":")[0]),
+                "the id has a blank or a sign such as @: use letters, digits, - and _; the avatar may have blanks",
+            ),
         ]
     )
 
@@ -195,10 +220,14 @@ def of_malformed(text: str) -> str:
     return first_of(
         [
             (not word, "the reply is empty"),
+            ("\0" in text, "a character with the number 0 is sent along, as at the end of a text in C"),
+            (text.startswith(("b'", 'b"')), "quotation marks are sent along: make text of the bytes with decode()"),
+            (re.fullmatch(r"(['\"]).*\1", text), "quotation marks are sent along: send the text alone"),
             (reply and text != text.strip(), "a blank or a line end is sent along with the reply"),
-            (reply, "the words are in lower case"),
+            (reply, "write 'bet' and 'fold' in lower case"),
             (re.match(r"fold\b", word), "nothing may stand behind fold"),
             (re.fullmatch(r"\d+", word), "'bet:' is missing in front of the number"),
+            (re.fullmatch(_NOTHING, word), _NO_AMOUNT),
             (re.match(r"(check|call|raise|see)\b", word), "a check is bet:0, a call bets what is owed, a raise more"),
             (re.fullmatch(r"bet[ =]?\d*", word), "between bet and the number stands a colon"),
             (re.fullmatch(r"bet\d:\d+", word), "bet is the same word on every street, without a number of its own"),
@@ -217,7 +246,9 @@ def _of_amount(amount: str) -> str:
             (re.fullmatch(r"-?[0-9]+\.[0-9]*", amount), "a number with a point: make the amount an int"),
             (re.fullmatch(r"\+[0-9]+", amount), "a plus sign stands before the number"),
             (re.fullmatch(r"[0-9]{10,}", amount), "a number of more than nine digits"),
-            (re.match(r"[0-9]", amount), "something stands behind the number: only digits are due"),
+            (re.fullmatch(_NOTHING, amount), _NO_AMOUNT),
+            (re.fullmatch(r"\D[0-9]+", amount), "a sign stands before the number: write only digits, as in bet:10"),
+            (re.match(r"[0-9]", amount), "something stands behind the number: write only digits, as in bet:10"),
             (not re.search(r"\d", amount), "the amount is not a number"),
         ]
     )

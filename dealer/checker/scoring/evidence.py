@@ -1,7 +1,7 @@
 """Mistakes whose causes show only when the whole check is over: values that ``explain.py`` compares."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -47,10 +47,12 @@ class Silence:
     Attributes:
         question: that was lost.
         output: what the program printed between the question and the end of the wait.
+        reads_on: whether its output shows messages that it was sent after the question.
     """
 
     question: Question
     output: str = ""
+    reads_on: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +84,14 @@ class PlacedBet:
         turn: the question.
         put: chips that the program put in on this street before.
         last: the question before on this connection; None if there was none.
+        before: the chips of its bet before, by street, on this connection.
     """
 
     amount: int
     turn: Turn
     put: int
     last: Turn | None
+    before: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def most(self) -> int:
@@ -99,6 +103,20 @@ class PlacedBet:
         """Whether it is more than a call, and less than the least raise."""
         raises = self.turn.legal().raises
         return bool(raises) and self.turn.owed < self.amount < raises[0]
+
+    @property
+    def is_total(self) -> bool:
+        """Whether it would be allowed without the chips that the program had put in on the street.
+
+        A total that was legal by chance put in more than the program believes: that is its last number.
+        """
+        believed = (self.put, self.before.get(self.turn.street, self.put))
+        return bool(self.put) and any(self.turn.owed <= self.amount - put <= self.most for put in believed)
+
+    @property
+    def is_raise_alone(self) -> bool:
+        """Whether it would be allowed if what is owed was added."""
+        return self.amount < self.turn.owed <= self.amount + self.turn.owed <= self.most
 
     @property
     def takes_pot_for_owed(self) -> bool:
@@ -137,7 +155,10 @@ class Bets:
         one_over: those that are a chip more than a call.
         short_of_owed: those that are the least raise without what is owed.
         with_owed: bets other than calls that would be above the highest legal one if what is owed was missing in them.
+        below_zero: replies with a bet below zero, which cannot be read.
         below_pot: bets of less than the pot that are not the whole stack.
+        raised: how often it raised by how much, without raises that are its whole stack.
+        raising: how often it bet how much then.
     """
 
     amounts: Counter[int] = field(default_factory=Counter)
@@ -148,7 +169,22 @@ class Bets:
     one_over: int = 0
     short_of_owed: int = 0
     with_owed: int = 0
+    below_zero: int = 0
     below_pot: int = 0
+    raised: Counter[int] = field(default_factory=Counter)
+    raising: Counter[int] = field(default_factory=Counter)
+    _before: dict[int, int] = field(default_factory=dict)
+
+    def begin(self) -> None:
+        """Another connection begins: the program that talks there knows nothing of bets before."""
+        self._before = {}
+
+    def place(self, amount: int, turn: Turn, put: int, last: Turn | None) -> PlacedBet:
+        """A bet of the program, in the order in which they come; for the arguments see ``PlacedBet``."""
+        bet = PlacedBet(amount, turn, put, last, self._before)
+        self._before = {**self._before, turn.street: amount}
+        self.add(bet)
+        return bet
 
     def add(self, bet: PlacedBet) -> None:
         """Take one bet into account."""
@@ -156,8 +192,11 @@ class Bets:
         self.amounts[amount] += 1
         self.above += bet.most < amount != bet.turn.stack
         self.fresh += bet.fits_before is False
+        if owed < amount != bet.turn.stack:
+            self.raised[amount - owed] += 1
+            self.raising[amount] += 1
         raised = amount in bet.turn.legal().raises
-        self.put_now += bool(raised and bet.put and not owed <= amount - bet.put <= bet.most)
+        self.put_now += bool(raised and bet.put and not bet.is_total)
         self.with_owed += amount != owed and amount + owed > bet.most != bet.turn.stack
         self.below_pot += amount < bet.turn.pot and amount != bet.turn.stack
         if bet.short:
@@ -186,25 +225,29 @@ class Bets:
         return len(self.amounts) == 1 and self.amounts.total() >= MANY
 
 
-Mistake = Silence | Crash | PlacedBet
+@dataclass(frozen=True, slots=True)
+class StillOpen:
+    """A connection that was still open some time after done.
+
+    Attributes:
+        after: what came before done.
+    """
+
+    after: After
 
 
-def most_supported(candidates: Sequence[Sequence[str]], share: float = 0.0) -> list[str]:
+Mistake = Silence | Crash | PlacedBet | StillOpen
+
+
+def most_supported(candidates: Sequence[Sequence[str]]) -> list[str]:
     """For each mistake, which of its possible causes explains the most mistakes of all; all of them where equal.
 
     Two causes that look alike in one mistake differ in others: the one that explains more of them is kept, and the
     other is excluded. What it does not explain is given to the next cause in the same way.
-
-    Args:
-        candidates: the possible causes of each mistake.
-        share: of the mistakes that are left, which a cause must explain to be named; and it must explain a tenth as
-            large a share of all mistakes, since a few that are left over may be odd cases of the cause named first.
     """
     named, left = [""] * len(candidates), set(range(len(candidates)))
     while support := Counter(cause for place in left for cause in candidates[place]):
         most = max(support.values())
-        if most < share * max(len(left), len(candidates) / 10):
-            break
         best = {cause for cause, explained in support.items() if explained == most}
         for place in [place for place in left if best.intersection(candidates[place])]:
             named[place] = " - or ".join(cause for cause in candidates[place] if cause in best)

@@ -5,10 +5,9 @@ explains more. Where the check could not tell two causes apart, both are named.
 """
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from dealer.checker.scoring.causes import QuestionText, Signs, first_of
+from dealer.checker.scoring.causes import OPEN_AFTER_DONE, QuestionText, Signs, first_of
 from dealer.checker.scoring.evidence import (
     MANY,
     After,
@@ -18,12 +17,13 @@ from dealer.checker.scoring.evidence import (
     PlacedBet,
     Question,
     Silence,
+    StillOpen,
     most_supported,
 )
 from dealer.checker.scoring.findings import Findings
 
 #: A printed reply to a question: a whole line that says fold, or a bet anywhere.
-PRINTED_REPLY = re.compile(r"(?im)^\W*(?:fold|bet)\W*$|\bbet:\s*\d+")
+PRINTED_REPLY = re.compile(r"(?im)^\W*(?:fold|bet)\W*$|\bbet(?:s|ting)?\b[:= ]\s*\d+")
 
 #: The lines of a program's output that say why it ended, and not where.
 _ERROR = re.compile("Error|Exception")
@@ -37,15 +37,12 @@ _TEN = re.compile(r"10[SHDC]")
 #: Messages that are not questions about a hand.
 _OTHER_MESSAGES = ("login", "game", "status", "done")
 
-#: The part of the illegal bets of a kind that a cause must explain: a program may have another mistake besides.
-NEARLY_ALL = 0.8
-
-_ONE_ABOVE = "it bets one chip more than the most that is allowed"
-_SAME_RAISE = "it raises by the same, whatever its stack and the limit are"
-_SAME_BET = "it bets the same, whatever its stack and the limit are"
-
 _THREE_CHARACTERS = "it is the only card of three characters"
+_CHECKS = "it checks with bet:0 although something is owed: a call bets what is owed"
+_ABOVE = "it raises by more than is allowed"
 _BRANCH = "a branch that sends nothing"
+_LOOP = "a loop that does not end"
+_ONCE_TOO_OFTEN = "one that reads once too often"
 _ONE_READ = "it takes one read for one message: a status and the next question often come together"
 
 #: Where a read too many stands in a program, by what came before the question that it loses.
@@ -66,86 +63,134 @@ def explain(findings: Findings, text: QuestionText) -> None:
     findings.explain(lambda mistakes: causes_of(mistakes, findings, text))
 
 
-def causes_of(mistakes: Sequence[Mistake], findings: Findings, text: QuestionText) -> list[str]:
-    """The cause of each mistake of a check; empty where none is recognised."""
+def causes_of(mistakes: Sequence[Mistake], findings: Findings, text: QuestionText) -> list[str | None]:
+    """The cause of each mistake of a check; empty where none is recognised, None if it follows from another mistake."""
     silences = [mistake for mistake in mistakes if isinstance(mistake, Silence)]
     crashes = [mistake for mistake in mistakes if isinstance(mistake, Crash)]
     bets = [mistake for mistake in mistakes if isinstance(mistake, PlacedBet)]
     low, high = ([bet for bet in bets if (bet.amount < bet.turn.owed) is low] for low in (True, False))
     own_tens = _crashes_on_own_tens(crashes, findings.answered, text)
-    causes = {
+    causes: dict[int, str | None] = {
         **_weighed(silences, [of_silence(silence, silences, findings) for silence in silences]),
         **_weighed(crashes, [of_crash(crash, findings.answered, text, own_tens) for crash in crashes]),
-        **_weighed(low, [of_illegal(bet, findings.bets) for bet in low], NEARLY_ALL),
-        **_weighed(high, [of_illegal(bet, findings.bets) for bet in high], NEARLY_ALL),
+        **_of_bets(low, findings.bets),
+        **_of_bets(high, findings.bets),
     }
-    above = _above([bet for bet in high if bet.most < bet.amount and not causes[id(bet)]])
-    return [above.get(id(mistake), causes[id(mistake)]) for mistake in mistakes]
+    # A read too many that may have lost a question may have lost done at the same place: the program never saw it.
+    lost = {
+        one.question.after
+        for one in silences
+        if any(words in (causes[id(one)] or "") for words in (_READS[one.question.after], _ONCE_TOO_OFTEN))
+    }
+    opens = [mistake for mistake in mistakes if isinstance(mistake, StillOpen)]
+    causes |= {id(one): None if one.after in lost else OPEN_AFTER_DONE for one in opens}
+    return [causes[id(mistake)] for mistake in mistakes]
 
 
-def _above(bets: Sequence[PlacedBet]) -> dict[int, str]:
-    """The cause of bets above what is allowed, where neither the stack nor the limit explains nearly all of them."""
-    return dict.fromkeys(
-        map(id, bets),
-        first_of(
-            [
-                (_nearly_one(bet.amount - bet.most for bet in bets) == 1, _ONE_ABOVE),
-                (_nearly_one(bet.amount - bet.turn.owed for bet in bets), _SAME_RAISE),
-                (_nearly_one(bet.amount for bet in bets), _SAME_BET),
-            ]
-        ),
-    )
-
-
-def _nearly_one(values: Iterable[int]) -> int | None:
-    """The value that nearly all of many are; None if there is none."""
-    counted = Counter(values)
-    (value, count), *_ = counted.most_common(1) or [(0, 0)]
-    return value if count >= max(MANY, NEARLY_ALL * counted.total()) else None
-
-
-def _weighed(mistakes: Sequence[Mistake], candidates: Sequence[Sequence[str]], share: float = 0.0) -> dict[int, str]:
-    return dict(zip(map(id, mistakes), most_supported(candidates, share), strict=True))
+def _weighed(mistakes: Sequence[Mistake], candidates: Sequence[Sequence[str]]) -> dict[int, str]:
+    return dict(zip(map(id, mistakes), most_supported(candidates), strict=True))
 
 
 def _true(signs: Signs) -> list[str]:
     return [cause for sign, cause in signs if sign]
 
 
-def of_illegal(bet: PlacedBet, bets: Bets) -> list[str]:
-    """What explains one illegal bet, where ``bets`` of the same program do not exclude it."""
-    amount, put, most = bet.amount, bet.put, bet.most
-    owed, raises = bet.turn.owed, bet.turn.legal().raises
-    stack = most if bet.turn.stack is None else bet.turn.stack
+def _of_bets(illegal: Sequence[PlacedBet], bets: Bets) -> dict[int, str]:
+    """The causes of the illegal bets below what is owed, or of all others.
+
+    A way of computing a bet is a cause only if it explains all of them. If there is none, each bet is described.
+    """
+    found = of_illegal(illegal, bets)
+    return {id(bet): " - or ".join(found) or of_amount(bet, bets) for bet in illegal}
+
+
+def of_illegal(illegal: Sequence[PlacedBet], bets: Bets) -> list[str]:
+    """The ways of computing a bet that explain all illegal bets, where ``bets`` of the same program exclude none."""
+    if not illegal:
+        return []
     if bets.same:
         return ["it bets the same whatever is owed"]
-    return _true(
+    explained = _true(
         [
             (
-                put and owed <= amount - put <= most and not bets.put_now,
+                all(bet.is_total for bet in illegal) and not bets.put_now,
                 "it bets the total of the street; the number is what is put in now, without earlier bets",
             ),
-            (bet.fits_before and not bets.fresh, "it sends a stale bet, which fits the question before"),
-            (not raises and owed < amount <= stack, "it raises where the question says that no raise is allowed"),
             (
-                bet.short and bets.always_one_over,
+                # where the question before says nothing, it contradicts nothing
+                any(bet.fits_before for bet in illegal)
+                and not any(bet.fits_before is False for bet in illegal)
+                and not bets.fresh,
+                "it sends a stale bet, which fits the question before",
+            ),
+            *_repeated(illegal),
+            (
+                bets.always_one_over and all(bet.amount == bet.turn.owed + 1 for bet in illegal),
                 "it bets a chip more than a call, which is neither a call nor a raise",
             ),
             (
-                bet.short and not bets.always_one_over and not bets.always_short_of_owed,
-                "it raises by less than the least raise that the question names",
+                len(illegal) >= MANY and all(bet.amount == bet.turn.owed - 1 for bet in illegal),
+                "it bets a chip less than is owed",
             ),
-            (bet.takes_pot_for_owed and bets.only_pots, "it takes the pot for what is owed"),
-            # where the highest bet is the whole stack, it is the stack that forbids more
-            (most == stack < amount, "it does not look at its stack, which has fewer chips"),
-            (most < amount == stack and not bets.above, "it bets its whole stack; a raise has a limit"),
-            (most < amount and most < stack and bets.above and not bets.only_pots, "it raises by more than is allowed"),
-            (amount == 0 < owed, "it checks with bet:0 although something is owed: a call bets what is owed"),
             (
-                (amount < owed <= amount + owed <= most and not bets.with_owed)
-                or (bet.short and bets.always_short_of_owed),
+                bets.only_pots and all(bet.takes_pot_for_owed or bet.amount == bet.turn.stack for bet in illegal),
+                "it takes the pot for what is owed",
+            ),
+            (
+                (all(bet.is_raise_alone for bet in illegal) and not bets.with_owed and not bets.below_zero)
+                or (bets.always_short_of_owed and all(bet.short for bet in illegal)),
                 "it bets the raise alone; what is owed has to be in it too",
             ),
+        ]
+    )
+    described = {of_amount(bet, bets) for bet in illegal}
+    if len(illegal) >= MANY and described == {_CHECKS}:  # narrower than any way of computing amounts
+        return [_CHECKS]
+    explained = explained or (_same(illegal, bets) if described in ({_ABOVE}, {""}) or len(described) > 1 else [])
+    if len(described) == 1:  # of a few bets nobody can tell whether they were computed so
+        return explained if len(illegal) >= MANY and explained else [*explained, *described - {""}]
+    return explained
+
+
+def _repeated(illegal: Sequence[PlacedBet]) -> Iterator[tuple[bool, str]]:
+    """Whether all illegal bets are of as many chips as the last bet on one street, or on any."""
+    several = len(illegal) >= MANY and len({bet.amount for bet in illegal}) > 1
+    for street in sorted({street for bet in illegal for street in bet.before}):
+        same = several and all(bet.before.get(street) == bet.amount for bet in illegal)
+        yield same, f"it sends a stale bet: it is always the number of its last reply to bet{street}"
+
+
+def _same(illegal: Sequence[PlacedBet], bets: Bets) -> list[str]:
+    """What is the same in all of many bets above what is allowed."""
+    if len(illegal) < MANY or any(bet.amount <= bet.most for bet in illegal):
+        return []
+    amounts = {bet.amount for bet in illegal}
+    limits = "a raise has to be within the limit and within its stack"
+    return _true(
+        [
+            (
+                all(bet.amount == bet.most + 1 for bet in illegal),
+                "it bets one chip more than the most that is allowed",
+            ),
+            (len(bets.raised) == 1, f"it always raises by {next(iter(bets.raised), 0)}: {limits}"),
+            (len(amounts) == 1 and bets.raising.keys() == amounts, f"it always bets {max(amounts)}: {limits}"),
+        ]
+    )[:1]
+
+
+def of_amount(bet: PlacedBet, bets: Bets) -> str:
+    """What an illegal bet is, in words that are true of it however it was computed; empty if the rule says it all."""
+    amount, most, owed, raises = bet.amount, bet.most, bet.turn.owed, bet.turn.legal().raises
+    stack = most if bet.turn.stack is None else bet.turn.stack
+    return first_of(
+        [
+            (not raises and owed < amount <= stack, "it raises where the question says that no raise is allowed"),
+            (bet.short, "it raises by less than the least raise that the question names"),
+            # where the highest bet is the whole stack, it is the stack that forbids more
+            (most == stack < amount, "it bets more chips than it has: a raise has to be cut to the stack"),
+            (most < amount == stack and not bets.above, "it bets its whole stack; a raise has a limit"),
+            (most < amount, _ABOVE),
+            (amount == 0 < owed, _CHECKS),
         ]
     )
 
@@ -247,12 +292,14 @@ def of_silence(silence: Silence, silences: Sequence[Silence], findings: Findings
     answered, kind, after = findings.answered, silence.question.kind, silence.question.after
     if found := of_output(silence.output, findings):
         return [found]
+    if silence.reads_on:
+        return ["a branch that sends nothing, or a reply that is not flushed: its own output shows that it reads on"]
     if not answered:
-        return ["a loop that does not end, one read too many, or a reply that was not flushed"]
+        return [f"it does not know {kind}, or {_LOOP}, one read too many, or a reply that was not flushed"]
     unknown = all(question.kind != kind for question in answered)
     reads, no_kind = f"it reads one message too many, and loses it: {_READS[after]}", f"it does not know {kind}"
     if any(question.after is after for question in answered):
-        others = f"{_BRANCH}, one that reads once too often, or a loop that does not end"
+        others = f"{_BRANCH}, {_ONCE_TOO_OFTEN}, or {_LOOP}"
         together = f"{_ONE_READ}; or {others}" if after is After.NEWS else others
         return [no_kind if unknown else together]
     once = sum(other.question.after is after for other in silences) == 1

@@ -5,10 +5,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from dealer.checker.scoring.evidence import Bets, Mistake, Question
+from dealer.checker.scoring.rubric import LineId
 
 #: Findings of one line with one cause that are kept as examples. A program that is wrong every time must not fill the
 #: memory. Findings whose cause is found at the end of the check are short, and all kept.
 KEPT = 200
+
+#: After so many replies that are wrong in the same way, all others would be.
+ENOUGH_REPLIES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +78,7 @@ class Findings:
         kinds: how often each kind of question was asked.
         names: the replies to login.
         notes: facts about lines that were passed.
+        first_replies: what was wrong with each of the first replies to questions; empty where nothing was.
     """
 
     checks: Counter[str] = field(default_factory=Counter)
@@ -90,6 +95,7 @@ class Findings:
     kinds: Counter[str] = field(default_factory=Counter)
     names: list[str] = field(default_factory=list)
     notes: dict[str, str] = field(default_factory=dict)
+    first_replies: list[str] = field(default_factory=list)
     # Mistakes that are explained at the end, with their places in ``kept``.
     _unexplained: list[tuple[int, Mistake]] = field(default_factory=list)
 
@@ -116,13 +122,34 @@ class Findings:
         self.causes[finding.line, finding.cause] += 1
         return self.causes[finding.line, finding.cause]
 
-    def explain(self, causes: Callable[[Sequence[Mistake]], Sequence[str]]) -> None:
-        """Give the mistakes that were kept for the end their causes, which ``causes`` finds for all of them."""
+    def explain(self, causes: Callable[[Sequence[Mistake]], Sequence[str | None]]) -> None:
+        """Give the mistakes that were kept for the end their causes, which ``causes`` finds for all of them.
+
+        A mistake that follows from another one, whose cause is None, is taken back.
+        """
         found = causes([mistake for _, mistake in self._unexplained])
+        taken_back = set()
         for (place, _), cause in zip(self._unexplained, found, strict=True):
-            self.kept[place] = replace(self.kept[place], cause=cause)
-            self._count(self.kept[place])
+            if cause is None:
+                taken_back.add(place)
+                self.wrong[self.kept[place].line] -= 1
+            else:
+                self.kept[place] = replace(self.kept[place], cause=cause)
+                self._count(self.kept[place])
+        self.kept = [finding for place, finding in enumerate(self.kept) if place not in taken_back]
         self._unexplained.clear()
+
+    def reply_checked(self, since: int) -> None:
+        """A reply was checked; ``since`` is how many mistakes were kept before its question."""
+        if len(self.first_replies) < ENOUGH_REPLIES:
+            wrong = [finding for finding in self.kept[since:] if finding.line in (LineId.LEGAL, LineId.ANSWERS)]
+            self.first_replies.append(wrong[0].cause or wrong[0].what if wrong else "")
+
+    @property
+    def always_wrong(self) -> str:
+        """What was wrong with the first few replies, if it was the same with all of them; else empty."""
+        same = len(self.first_replies) == ENOUGH_REPLIES and len(set(self.first_replies)) == 1
+        return self.first_replies[0] if same else ""
 
     def of(self, line: str) -> list[Finding]:
         """What was wrong with a line, in the order in which it happened."""

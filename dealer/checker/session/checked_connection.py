@@ -71,6 +71,7 @@ class CheckedConnection:
         wire: the connection of the program that is used.
         conditions: that hold for it.
         findings: of the whole check.
+        mark: how much the program had printed when the last message was sent.
     """
 
     def __init__(self, run: ProgramRun, findings: Findings, conditions: Conditions) -> None:
@@ -79,14 +80,13 @@ class CheckedConnection:
         self.conditions = conditions
         self.findings = findings
         self._last_sent = ""
-        # How much the program had printed when the last message was sent.
-        self._printed_before = (0, 0)
+        self.mark = (0, 0)
 
     async def send(self, text: str) -> None:
         """Send a message."""
         self._last_sent = text
         if self.run.program is not None:
-            self._printed_before = self.run.program.mark
+            self.mark = self.run.program.mark
         await self.wire.send(text)
 
     def go_on_with(self, wire: LoggedWire) -> None:
@@ -145,7 +145,7 @@ class CheckedConnection:
     @property
     def printed_since(self) -> str:
         """What the program wrote to its output and standard error since the last message was sent."""
-        return "" if self.run.program is None else self.run.program.since(self._printed_before)
+        return "" if self.run.program is None else self.run.program.since(self.mark)
 
     def wrong(
         self,

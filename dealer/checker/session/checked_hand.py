@@ -1,5 +1,7 @@
 """One hand between the program and other players; the rules of the game judge every reply."""
 
+import re
+
 from dealer.checker.cases.deals import Deal
 from dealer.checker.scoring.causes import of_bytes, of_unreadable
 from dealer.checker.scoring.rubric import LineId
@@ -9,6 +11,9 @@ from dealer.checker.session.wire_log import Received
 from protocol.games.base import Action, Bet, Hand, IllegalAction, Turn
 from protocol.wire.codec import decode_action, encode
 from protocol.wire.messages import ProtocolError
+
+#: A bet below zero, which no rule can read.
+_BELOW_ZERO = re.compile(r"bet:-[0-9]+")
 
 
 async def play_hand(session: CheckedSession, deal: Deal) -> bool:
@@ -56,12 +61,22 @@ async def _ask(session: CheckedSession, hand: Hand, put: int, *, again: bool) ->
     turn, connection = hand.view(hand.to_act), session.connection
     kinds = [*kinds_of(turn, hand.number, again=again), *connection.conditions.cases.kinds(turn)]
     connection.findings.kinds.update([*kinds, f"{len(hand.stacks)} players"])
+    kept = len(connection.findings.kept)
     came = await session.ask(turn)
     if came is None:
         return None
+    action = _judge(session, hand, turn, came, put)
+    connection.findings.reply_checked(kept)
+    return action
+
+
+def _judge(session: CheckedSession, hand: Hand, turn: Turn, came: Received, put: int) -> Action | None:
+    """The action that a reply asks for if it is legal, else None; what is wrong with it is written down."""
+    connection = session.connection
     try:
         action = decode_action(came.known(), turn)
     except ProtocolError as error:
+        connection.findings.bets.below_zero += bool(_BELOW_ZERO.fullmatch(came.text or ""))
         cause = _why_unreadable(connection, came, turn)
         connection.wrong(LineId.LEGAL, str(error), came.raw, cause)
         return None
@@ -77,8 +92,10 @@ async def _ask(session: CheckedSession, hand: Hand, put: int, *, again: bool) ->
 
 def _why_unreadable(connection: CheckedConnection, came: Received, turn: Turn) -> str:
     """Why a reply cannot be read."""
-    if not came.text:  # bytes that would have been another message in another framing
-        return of_bytes(came.raw, connection.lines)
+    if not came.text and (cause := of_bytes(came.raw, connection.lines)):  # a message in another framing
+        return cause
+    if came.text is None:
+        return ""
     return of_unreadable(came.text, encode(turn), connection.findings.names, connection.conditions.cases.text)
 
 

@@ -1,19 +1,22 @@
 """One connection talked to as a dealer does: login, questions, news, goodbye. Everything wrong is written down."""
 
+import re
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from dealer.checker.scoring.causes import (
     CHANGING_NAME,
     CRASHES_ON_DONE,
     NOW_AND_THEN,
-    OPEN_AFTER_DONE,
     RUNS_AFTER_DONE,
+    SPLIT,
     UNASKED,
     of_bytes,
     of_login,
     of_silent_login,
 )
-from dealer.checker.scoring.evidence import After, PlacedBet, Question, Silence
+from dealer.checker.scoring.evidence import After, PlacedBet, Question, Silence, StillOpen
 from dealer.checker.scoring.explain import PRINTED_REPLY
 from dealer.checker.scoring.rubric import LineId
 from dealer.checker.session.checked_connection import CheckedConnection, Lost
@@ -51,6 +54,12 @@ SILENT_ENOUGH = 4
 #: A reply within this part of the limit was waiting for the message before it.
 AT_ONCE = 0.25
 
+#: A whole reply to a question.
+_ACTION = re.compile("fold|bet:[0-9]{1,9}")
+
+#: The habit of sending a reply in parts: its value is the number of parts behind the first.
+_PARTS = "parts"
+
 #: The cause of a silence after which the reply comes in the end.
 SLOW = "it is much too slow"
 
@@ -64,8 +73,12 @@ class CheckedSession:
 
     def __init__(self, connection: CheckedConnection) -> None:
         self.connection = connection
-        # A question without a reply. Why none came shows only in what the program does next.
+        # A question without a reply, and how much the program had printed before it. Why none came shows only in what
+        # the program does next.
         self._unanswered: Silence | None = None
+        self._mark = (0, 0)
+        # Messages that it was sent after that question.
+        self._later: list[str] = []
         # What came before the next question.
         self._before = After.LOGIN
         # Messages without a question since the last question, and the last of them.
@@ -80,6 +93,7 @@ class CheckedSession:
     async def log_in(self) -> None:
         """Ask for the name, and check it against the rules and against the names on earlier connections."""
         connection = self.connection
+        connection.findings.bets.begin()
         async with connection.listening(LineId.LOGIN, LineId.LOGIN):
             came = await connection.put("login")
             if came is None and connection.run.more:  # some programs talk on the last connection they have opened
@@ -134,6 +148,7 @@ class CheckedSession:
         await self._drain(PAUSE_SECONDS if self._news >= MANY_NEWS else 0.0)
         self._news = 0
         question, self._before = Question(encode(turn), self._before), After.REPLY
+        self._later.append(question.text)
         # A program that ends on the news may still run when the next question is sent.
         late = question.after is After.NEWS and connection.findings.ends_on_news
         crash, ended_on = (LineId.NEWS, self._told) if late else (LineId.ANSWERS, None)
@@ -147,7 +162,7 @@ class CheckedSession:
         connection.findings.answered.append(question)
         self._last_turn, self._turn = self._turn, turn
         connection.findings.right(LineId.ANSWERS)
-        await self._after("question")
+        came = await self._after("question", came) or came
         self._late += came.seconds > connection.conditions.limit
         if self._late >= SLOW_ENOUGH:
             raise Lost
@@ -159,6 +174,7 @@ class CheckedSession:
         self._news += 1
         self._before = After.NEWS
         self._told = encode(message)
+        self._later.append(self._told)
         await self.connection.send(self._told)
         if self._unanswered:
             await self._explain_silence_by_news()
@@ -182,7 +198,8 @@ class CheckedSession:
             connection.wire.close()
             await self._see_it_end(EXIT_SECONDS * patience)
         else:
-            connection.wrong(LineId.CLOSES, "the socket was still open some time after done", None, OPEN_AFTER_DONE)
+            mistake = StillOpen(self._before)
+            connection.wrong(LineId.CLOSES, "the socket was still open some time after done", mistake=mistake)
 
     async def _see_it_end(self, seconds: float) -> None:
         connection, program = self.connection, self.connection.run.program
@@ -201,28 +218,42 @@ class CheckedSession:
         connection.wire.note(what)
         connection.wrong(line, what, None, cause, connection.run.last_lines)
 
-    async def _after(self, kind: str) -> None:
+    async def _after(self, kind: str, reply: Received | None = None) -> Received | None:
         """Take unasked replies to a message, so that they do not pass for replies to the next question.
 
         A careful session finds out which messages the program replies to. The others wait for as many unasked replies
         as are known by then.
+
+        Returns:
+            The whole reply, if ``reply`` and what came behind it are one reply that was sent as two messages.
         """
         connection = self.connection
         line = LineId.NEWS if kind in ("status", "game") else LineId.ANSWERS
         async with connection.listening(LineId.ANSWERS, line):
             if not connection.conditions.careful:
-                for _ in range(connection.conditions.habits[kind]):
+                # of a reply in parts, one that is whole already has no more of them
+                parts = reply is not None and not _is_whole(reply) and connection.conditions.habits[_PARTS]
+                more = [
                     await connection.wire.hear(connection.conditions.limit)
-                return
+                    for _ in range(parts or connection.conditions.habits[kind])
+                ]
+                return _joined(reply, [came for came in more if came is not None])
             extra = await connection.wire.unasked(PAUSE_SECONDS)
         if line is LineId.NEWS and PRINTED_REPLY.search(connection.printed_since):
             connection.findings.prints_replies = True
-        connection.conditions.habits[kind] = max(connection.conditions.habits[kind], len(extra))
         raw = b"".join([came.raw for came in extra]) + connection.wire.drop_rest()
-        if raw:
+        joined = _joined(reply, extra)
+        habit = kind if joined is None else _PARTS
+        connection.conditions.habits[habit] = max(connection.conditions.habits[habit], len(extra))
+        if joined is not None:
+            # an empty message in front is the first half of a length of four bytes
+            cause = SPLIT if reply is not None and reply.text else of_bytes(joined.raw, connection.lines)
+            connection.wrong(LineId.ANSWERS, "two messages came for one question", joined.raw, cause)
+        elif raw:
             connection.wrong(LineId.ANSWERS, f"it spoke although nothing was asked, after {kind}", raw, UNASKED[kind])
         if connection.wire.gone:
             raise await connection.crashed(line)
+        return joined
 
     async def _drain(self, seconds: float = 0.0) -> None:
         """Write down what is here before the next message, or comes within ``seconds``: it was not asked for."""
@@ -245,7 +276,7 @@ class CheckedSession:
         twice = self._unanswered is not None
         if twice:
             self._add_silence()
-        self._unanswered = Silence(question, connection.printed_since)
+        self._unanswered, self._mark, self._later = Silence(question, connection.printed_since), connection.mark, []
         if twice or connection.findings.silences >= SILENT_ENOUGH:
             self._add_silence()
             raise Lost
@@ -270,6 +301,9 @@ class CheckedSession:
         """Write down the question that had no reply; without a cause, it is explained when the check is over."""
         connection, silence = self.connection, self._unanswered
         assert silence is not None
+        if connection.run.program is not None:
+            output = connection.run.program.since(self._mark)
+            silence = replace(silence, reads_on=any(message in output for message in self._later))
         said, mistake = connection.run.last_lines, None if cause else silence
         connection.wrong(LineId.ANSWERS, "no reply came", b"", cause, said, sent=silence.question.text, mistake=mistake)
         self._unanswered = None
@@ -282,6 +316,17 @@ class CheckedSession:
             turn: that question.
             put: chips that the program had put in on the street.
         """
-        placed = PlacedBet(bet.amount, turn, put, self._last_turn)
-        self.connection.findings.bets.add(placed)
-        return placed
+        return self.connection.findings.bets.place(bet.amount, turn, put, self._last_turn)
+
+
+def _is_whole(reply: Received) -> bool:
+    return _ACTION.fullmatch(reply.text or "") is not None
+
+
+def _joined(reply: Received | None, more: Sequence[Received]) -> Received | None:
+    """A reply of which each part came as a message of its own; None if it is none, or was whole before."""
+    if reply is None or not more or _is_whole(reply):
+        return None
+    text = "".join([came.text or "" for came in (reply, *more)])
+    raw = b"".join([came.raw for came in (reply, *more)])
+    return replace(reply, raw=raw, text=text) if _ACTION.fullmatch(text) else None

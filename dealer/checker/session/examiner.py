@@ -21,6 +21,9 @@ from dealer.checker.session.wire_log import Entry
 #: How often a part is continued on a new connection after the program was lost in it.
 AGAIN = 2
 
+#: Hands of a part that is played in any case.
+SHORT_PART = 50
+
 #: How a connection ended: as planned; with a program that can be asked no more; before it began.
 _OVER, _LOST, _ABSENT = "over", "lost", "absent"
 
@@ -52,8 +55,14 @@ class Examiner:
         explain(self.findings, self.cases.text)
 
     async def _play_parts(self, parts: Sequence[Part]) -> None:
-        """Play all parts. A program that cannot log in, or answers nothing, is not asked in further parts."""
+        """Play all parts. A program that cannot log in, or answers nothing, is not asked in further parts.
+
+        One whose first replies are all wrong in the same way is not asked in long parts, which would only say the same
+        hundreds of times.
+        """
         for part in parts:
+            if part.hands > SHORT_PART and self.findings.always_wrong:
+                continue
             for _ in range(1 + AGAIN):
                 outcome = await self._connect(part)
                 if outcome is not _LOST or not self._usable():

@@ -8,7 +8,6 @@ from dealer.checker.cases.game_cases import GameCases, find_cases
 from dealer.checker.scoring.causes import (
     CHANGING_NAME,
     CRASHES_ON_DONE,
-    OPEN_AFTER_DONE,
     RUNS_AFTER_DONE,
     TWO_CONNECTIONS,
     UNASKED,
@@ -16,7 +15,7 @@ from dealer.checker.scoring.causes import (
     of_login,
     of_unreadable,
 )
-from dealer.checker.scoring.evidence import After, Crash, Mistake, PlacedBet, Question, Silence
+from dealer.checker.scoring.evidence import After, Crash, Mistake, PlacedBet, Question, Silence, StillOpen
 from dealer.checker.scoring.explain import explain
 from dealer.checker.scoring.findings import Finding, Findings
 from dealer.checker.scoring.rubric import LineId
@@ -143,7 +142,7 @@ class _Reading:
         """Judge what is missing at the end of the file or of a connection."""
         self._miss_reply()
         if isinstance(self._last, Done) and self.complete:
-            self._wrong(LineId.CLOSES, "the socket was not closed after done", None, OPEN_AFTER_DONE)
+            self._wrong(LineId.CLOSES, "the socket was not closed after done", None, mistake=StillOpen(self._before))
         self._open = self._last = None
 
     def _miss_reply(self) -> None:
@@ -177,6 +176,7 @@ class _Reading:
         if isinstance(message, Login):
             self.finish()
             self._turn, self._missed = None, False
+            self.findings.bets.begin()
         else:
             self._miss_reply()
         self._sent, self._last = text, message
@@ -240,10 +240,9 @@ class _Reading:
         except ProtocolError as error:
             self._wrong(LineId.LEGAL, str(error), raw, self._why_unreadable(text))
             return
-        bet = PlacedBet(action.amount, turn, self._put, self._turn) if isinstance(action, Bet) else None
+        bets = self.findings.bets
+        bet = bets.place(action.amount, turn, self._put, self._turn) if isinstance(action, Bet) else None
         self._turn = turn
-        if bet is not None:
-            self.findings.bets.add(bet)
         if action in turn.legal():
             self.findings.right(LineId.LEGAL)
         else:

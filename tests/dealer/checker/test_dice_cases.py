@@ -80,7 +80,7 @@ def test_opponents_have_numbers_of_all_sizes() -> None:
     ("text", "cause"),
     [
         ("bet:11", "behind bet stands nothing"),
-        ("BET", "the words are in lower case"),
+        ("BET", "in lower case"),
         ("fold ", "a blank or a line end"),
         ("1", "the answer is a word"),
         ("call", "a call is bet, too"),

@@ -134,6 +134,13 @@ def folded(situation: Situation, folds: Callable[[StudTurn], bool]) -> Judged:
     return judged
 
 
+def test_fold_of_low_cards_with_nothing_owed_is_sensible_on_the_first_street() -> None:
+    (low,) = (one for one in SITUATIONS if one.name.startswith("two low cards, nothing owed"))
+    question = low.scene(Random(0)).question()
+    assert question is not None
+    assert low.sensible(question, FOLD)
+
+
 TRIPS = next(situation for situation in SITUATIONS if situation.name == "three of a kind, raised twice: stay")
 
 

@@ -1,6 +1,7 @@
 """Transcripts of checks and tournaments are judged, and other files are refused."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,18 @@ def of_text(text: str, folder: Path) -> Results:
     path = folder / "transcript.txt"
     path.write_text(text, encoding="utf-8")
     return judged(path)
+
+
+def test_transcript_of_which_no_line_can_be_judged_does_not_pass(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results = of_text("dealer:  login\n", tmp_path)
+    assert results.verdict.lines == ()
+    for least in (None, 0.0):
+        unjudged = replace(results, least=least)
+        assert not unjudged.passed
+        show(unjudged)
+        assert capsys.readouterr().out.startswith("0 of 0 points, 0 %; nothing could be judged\n")
 
 
 def wrong(results: Results) -> dict[str, str]:

@@ -103,7 +103,7 @@ def test_an_illegal_bet_is_explained(stack: int, amount: int, reason: str) -> No
 
 def test_one_chip_is_told_as_one() -> None:
     hand = play(deal(TWO, [500, 2]), Bet(1))
-    with pytest.raises(IllegalAction, match="you bet 2 but have only 1 chip: bet 1 to call, up to 1 to raise, or fold"):
+    with pytest.raises(IllegalAction, match="you bet 2 but have only 1 chip: bet 1 to call or fold"):
         hand.apply(Bet(2))
 
 

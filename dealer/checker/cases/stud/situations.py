@@ -377,7 +377,7 @@ SITUATIONS = (
         folds,
     ),
     Situation("two low cards, a bet to pay: do not raise", _NOTHING, _junk({1: [5]}, 1), range(5, 6), calls_at_most),
-    Situation("two low cards, nothing owed: check", _CHECK, _junk({}, 1), range(1), checks),
+    Situation("two low cards, nothing owed: check or fold", _NOTHING, _junk({}, 1), range(1), calls_at_most),
     Situation("three low cards, nothing owed: check", _CHECK, _junk({}, 2), range(1), checks),
     Situation(
         "the ace of spades in the hole, a bet to pay: stay",
