@@ -97,11 +97,11 @@ class UnreadableError(JournalError):
 
 
 class TornError(JournalError):
-    """The crash's trace (exit code 1): the last batch of a journal is incomplete, and everything before it is whole.
+    """The crash's trace (exit code 1): the end of a journal is not whole, and everything before it is.
 
     Attributes:
-        whole: bytes before the incomplete batch.
-        torn: bytes of the incomplete batch, up to its last one that is not zero.
+        whole: bytes before the end that is not whole.
+        torn: bytes from there up to the last one that is not zero.
     """
 
     def __init__(self, path: Path, whole: int, torn: int) -> None:

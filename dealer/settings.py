@@ -18,6 +18,10 @@ def format_names() -> tuple[str, ...]:
     return tuple(sorted(module.name.replace("_", "-") for module in iter_modules([str(folder)])))
 
 
+#: When others may hear of what the journal tells: as soon as it is written, and it is forced to the disk within a
+#: ``second``; or when it is on the disk, for which each ``hand`` waits.
+Sync = Literal["second", "hand"]
+
 if TYPE_CHECKING:
     FormatName = str
 else:

@@ -2,9 +2,9 @@
 
 No chance here: the dealer draws the seed, and everything else follows. The deck of a hand is the
 permutation with the number ``HMAC-SHA256(seed, label + "/0") || HMAC-SHA256(seed, label + "/1")``, where
-``label`` is ``"<table>/<hand>"`` in decimal, read as one 512-bit big-endian integer in the factorial number
-system (Knuth, TAOCP vol. 2, 3.4.2, algorithm P). There are 52! < 2**226 permutations, so none is likelier
-than another by more than one part in 2**286.
+``label`` is ``"<table>/<hand>"`` in decimal, or ``"<resumption>/<table>/<hand>"`` once the tournament was resumed,
+read as one 512-bit big-endian integer in the factorial number system (Knuth, TAOCP vol. 2, 3.4.2, algorithm P).
+There are 52! < 2**226 permutations, so none is likelier than another by more than one part in 2**286.
 """
 
 import hashlib
@@ -32,7 +32,7 @@ def commitment(seed: bytes) -> str:
     return hashlib.sha256(seed).hexdigest()
 
 
-def shuffled_places(seed: bytes, table: int, hand: int, cards: int = len(DECK)) -> bytes:
+def shuffled_places(seed: bytes, table: int, hand: int, cards: int = len(DECK), resumption: int = 0) -> bytes:
     """The order of a deck in one hand: each card's place in the unshuffled deck, a byte a card.
 
     Args:
@@ -40,8 +40,9 @@ def shuffled_places(seed: bytes, table: int, hand: int, cards: int = len(DECK)) 
         table: from 0.
         hand: its number at the table, from 1.
         cards: in the deck.
+        resumption: see ``drawn_number``.
     """
-    number = drawn_number(seed, table, hand)
+    number = drawn_number(seed, table, hand, resumption)
     places = list(range(cards))
     last = cards - 1
     for product, bases in _digit_groups(cards):
@@ -54,9 +55,14 @@ def shuffled_places(seed: bytes, table: int, hand: int, cards: int = len(DECK)) 
     return bytes(places)
 
 
-def drawn_number(seed: bytes, table: int, hand: int) -> int:
-    """The number below 2**512 that decides all chance of hand number ``hand`` (from 1) at ``table`` (from 0)."""
-    label = f"{table}/{hand}"
+def drawn_number(seed: bytes, table: int, hand: int, resumption: int = 0) -> int:
+    """The number below 2**512 that decides all chance of hand number ``hand`` (from 1) at ``table`` (from 0).
+
+    A power cut can take hands whose cards were seen, and their numbers are given once more when the tournament is
+    resumed. So the label begins with the number of the resumption (from 1) by then; 0 stands for a tournament that was
+    not resumed, and for cards that are dealt again on purpose.
+    """
+    label = f"{resumption}/{table}/{hand}" if resumption else f"{table}/{hand}"
     return int.from_bytes(_digest(seed, f"{label}/0") + _digest(seed, f"{label}/1"), "big")
 
 
@@ -98,9 +104,9 @@ class Deck:
 
     cards: tuple[Card, ...] = DECK
 
-    def draw(self, seed: bytes, table: int, hand: int) -> bytes:
+    def draw(self, seed: bytes, table: int, hand: int, resumption: int = 0) -> bytes:
         """The order for hand number ``hand`` (from 1) at ``table`` (from 0): places in ``cards``, a byte a card."""
-        return shuffled_places(seed, table, hand, len(self.cards))
+        return shuffled_places(seed, table, hand, len(self.cards), resumption)
 
     def outcome(self, drawn: bytes) -> tuple[Card, ...]:
         """The cards in the order ``drawn``.

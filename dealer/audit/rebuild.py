@@ -14,7 +14,7 @@ from dealer.audit.presence import PresenceCheck
 from dealer.audit.start import read_players, read_settings
 from dealer.errors import NotStartedError, RebuildError
 from dealer.faults import Fault, FaultKind
-from dealer.journal.records import NO_HEAD, Record, read_batches
+from dealer.journal.records import NO_HEAD, VERSION, Record, read_batches
 from dealer.journal.shapes import check_shape
 from dealer.ledger.columns import COLUMNS
 from dealer.ledger.ledger import Ledger
@@ -71,6 +71,11 @@ class LedgerRebuild:
     def imported(self) -> bool:
         """Whether the hands were dealt by others, so that their decks follow from no seed."""
         return self.start is not None and self.start.get("imported") is True
+
+    @property
+    def version(self) -> int | None:
+        """Of the journal; None before its start is taken."""
+        return None if self.start is None else self.start["version"]
 
     @property
     def ledger(self) -> Ledger:
@@ -435,7 +440,8 @@ class LedgerRebuild:
         require(not self._to_void, "a hand was under way when the dealer was started again before, and is not void")
         self._presence_check.resume()
         self._to_void = {table.number for table in ledger.hands_under_way()}
-        self._suspended = ledger.stopped = False
+        self._suspended = False
+        ledger.resume(new_decks=self.version == VERSION)
 
     def _stop(self) -> None:
         """No hand is under way, and none is dealt until the tournament is resumed."""

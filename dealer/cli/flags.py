@@ -9,7 +9,7 @@ from cyclopts.types import Port, PositiveInt
 from cyclopts.validators import Number
 
 from dealer.cli.help import ACPC, OUTPUT, PAGE, PLAYERS, PORTS, TOURNAMENT
-from dealer.settings import FormatName, OpenPorts
+from dealer.settings import FormatName, OpenPorts, Sync
 
 DEFAULT_PORT = 4000
 
@@ -299,6 +299,9 @@ class RunFlags:
     ----------
     journal_limit
         Megabytes; when the journal has that many, the tournament ends after the hand under way.
+    sync
+        What a power cut may take: "second" forces the journal to the disk once a second, "hand" before the result of
+        each hand is told, which is slower. A dealer that is killed loses nothing with either.
     feed_port
         Tell programs that connect here everything public as it happens; 0 takes a free port. Off by default.
     json
@@ -308,6 +311,7 @@ class RunFlags:
     """
 
     journal_limit: PositiveInt = 1000
+    sync: Sync = "second"
     feed_port: Annotated[Port | None, _IN_PORTS] = None
     json: Annotated[bool, Parameter(negative=())] = False
     log_level: LogLevel = "warning"

@@ -61,7 +61,7 @@ class Outputs:
         A host who stops at once while the disk is full is told which records are lost, and still gets the results.
         """
         try:
-            async with open_journal(file, self.say, self.run.journal_limit * MEGABYTE) as journal:
+            async with open_journal(file, self.say, self.run.journal_limit * MEGABYTE, self.run.sync) as journal:
                 yield journal
         except LostRecordsError as lost:
             complain(lost)

@@ -1,16 +1,17 @@
-"""A file that grows by whole pieces: a piece is on the disk entirely, or it is taken away again.
+"""A file that grows at its end: bytes are handed to the system at once, and forced to the disk later.
 
-The file is made longer before its pieces need it, by ``ROOM_BYTES`` at a time, which read as zeros until something is
-written there. While the length of a file stays as it is, to force a piece to the disk takes a third less time, because
-the file system has no new length to write down. It takes half of the rest where zeros were really written: of blocks
-that are only reserved, the file system writes down with each piece that they are in use now. The zeros are cut off when
-the file is closed. After a crash they stay, and readers take them for the end of the journal: no batch begins with a
-zero.
+What the system was handed is there for every reader, and stays if this process is killed. Only a power cut, or a crash
+of the system, takes what was not forced. All bytes since the last force that succeeded are kept here as well: after one
+that failed the system may drop them and call the next force a success, so they are written again before it.
+
+One thread appends. Another may call ``force`` and ``loss`` meanwhile, but ``write_again`` and ``begin_anew`` only while
+nothing is appended.
 """
 
 import os
 from collections.abc import Iterator
 from contextlib import suppress
+from io import FileIO
 from itertools import count
 from pathlib import Path
 from types import ModuleType
@@ -38,16 +39,14 @@ LOOK_BYTES = 4 * 2**20
 #: Bytes that are read and compared at a time; larger parts take longer, because they do not stay in the cache.
 _PART_BYTES = 2**16
 
-#: Bytes by which the file is made longer at a time: room for hundreds of hands, and not much of a small disk.
-ROOM_BYTES = 2**16
-
 
 class AppendFile:
     """A file open for writing at its end, which no other dealer can open meanwhile. Use ``create`` or ``reopen``.
 
     Attributes:
         path: where it is.
-        size: bytes that are on the disk; behind them is only room for more.
+        size: bytes that the system was handed.
+        forced: of those, how many are on the disk.
         head: of the chain of batches in it, which is kept here by those who read and append batches.
 
     Args:
@@ -58,17 +57,25 @@ class AppendFile:
 
     def __init__(self, path: Path, descriptor: int, *, new: bool) -> None:
         self.path = path
-        self.size = 0
-        self._length = 0  # of the file, with the room behind what is on the disk
-        self._makes_room = hasattr(os, "posix_fallocate")  # macOS and Windows have none
+        self.size = self.forced = 0
         self.head = NO_HEAD
         self._descriptor = descriptor
-        self._dirty = False
+        self._unforced = bytearray()  # from the byte `forced` on; more than `size` tells if an append has failed
         self._closed = False
         self._new = new
-        self._copy = NamelessCopy()
+        self._copy = NamelessCopy()  # of what is forced
         self._compared = 0  # where the next comparison with the copy begins
         self._altered = False
+
+    @property
+    def _end(self) -> int:
+        """Bytes of the file when all that was to be appended is in it."""
+        return self.forced + len(self._unforced)
+
+    @property
+    def unforced(self) -> int:
+        """Bytes that were to be appended and are not on the disk."""
+        return len(self._unforced)
 
     @classmethod
     def create(cls, path: Path) -> Self:
@@ -117,10 +124,11 @@ class AppendFile:
         """Lock the file and put its name on the disk; close it if that fails."""
         try:
             _lock(self._descriptor)
-            self.size = self._length = os.fstat(self._descriptor).st_size
+            self.size = self.forced = os.fstat(self._descriptor).st_size
             if self._new:
                 _sync_folder(self.path)
             else:
+                _sync(self._descriptor)  # a dealer that was killed may not have forced its last bytes
                 self._copy.add_all_of(self.path)
         except BlockingIOError:
             self.close()
@@ -131,56 +139,46 @@ class AppendFile:
         return self
 
     def append(self, data: bytes) -> None:
-        """Put all of ``data`` on the disk. What a failed attempt has left in the file is cut off first.
+        """Hand all of ``data`` to the system.
 
         Raises:
-            OSError: it is not on the disk; try again.
+            OSError: not all of it is in the file; ``write_again`` tries again, and before it has, append nothing else.
         """
-        if self._dirty:
-            # After a failed sync the system may drop the bytes and call the next sync a success: write all again.
-            self._cut_off_room()
-        self._dirty = True
-        end = self.size + len(data)
-        if end > self._length:
-            self._length = self._room_for(end)
-        os.lseek(self._descriptor, self.size, os.SEEK_SET)
+        self._unforced += data
+        length = os.lseek(self._descriptor, 0, os.SEEK_END)
+        if length != self.size:
+            raise OSError(f"it has {length} bytes instead of {self.size}")
+        self._write(data)
+        self.size += len(data)
+
+    def _write(self, data: bytes) -> None:
         rest = memoryview(data)
         while rest:
             rest = rest[os.write(self._descriptor, rest) :]
-        _sync(self._descriptor)
-        self.size = end
-        self._dirty = False
-        self._copy.add(data)
 
-    def _room_for(self, end: int) -> int:
-        """Make the file longer than ``end``, if the system can and the disk has the room.
-
-        Where that fails the file grows with each piece from then on. So the last room of a disk is used, too, and what
-        is said about a full disk is what a write says.
-
-        Returns:
-            Bytes of the file when the piece up to ``end`` is written.
+    def force(self) -> None:
+        """Put all that was appended so far on the disk.
 
         Raises:
-            OSError: what the attempt has left cannot be cut off.
+            OSError: it may not be there; call ``write_again`` before the next attempt.
         """
-        if os.fstat(self._descriptor).st_size != self._length:
-            return self._length  # others have changed the file, and by this length `loss` notices it
-        if self._makes_room:
-            length = (end // ROOM_BYTES + 1) * ROOM_BYTES
-            try:
-                os.posix_fallocate(self._descriptor, self.size, length - self.size)
-                os.pwrite(self._descriptor, bytes(length - self.size), self.size)
-            except OSError:
-                self._makes_room = False
-                self._cut_off_room()  # a part of it may be there
-            else:
-                return length
-        return end
+        count = self.size - self.forced
+        _sync(self._descriptor)
+        self._copy.add(bytes(self._unforced[:count]))
+        del self._unforced[:count]
+        self.forced += count
 
-    def _cut_off_room(self) -> None:
-        os.ftruncate(self._descriptor, self.size)
-        self._length = self.size
+    def write_again(self) -> None:
+        """Write all that is not on the disk once more, with what a failed append left out.
+
+        The same bytes go to the same places, so this takes nothing away from what is in the file.
+
+        Raises:
+            OSError: not all of it is in the file; try again.
+        """
+        os.lseek(self._descriptor, self.forced, os.SEEK_SET)
+        self._write(bytes(self._unforced))
+        self.size = self._end
 
     def loss(self) -> str | None:
         """What has become of the file since it was written, in words; None if it is there as it was written.
@@ -197,32 +195,35 @@ class AppendFile:
         if not os.path.samestat(found, os.fstat(self._descriptor)):
             return "was replaced by another file"
         try:
-            place = self._altered_at()
+            # Opened once more, because ``append`` uses the place in the file at which the other descriptor is.
+            with self.path.open("rb", buffering=0) as file:
+                place = self._altered_at(file)
         except OSError as error:
             return f"cannot be read ({error.strerror})"
         # Asked for last: of a file that is cut while its bytes are compared, some differ, but it is its length that
-        # tells what happened.
+        # tells what happened. Between the two sizes is what is being appended meanwhile.
+        size = self.size
         length = os.fstat(self._descriptor).st_size
-        if not self._dirty and length != self._length:
-            return f"was altered: it has {length} bytes instead of {self._length}"
+        if not size <= length <= self._end:
+            return f"was altered: it has {length} bytes instead of {size}"
         return None if place is None else f"was altered: byte {place} is not as it was written"
 
-    def _altered_at(self) -> int | None:
+    def _altered_at(self, file: FileIO) -> int | None:
         """The place of a byte that is not as it was written; None if all that are compared now are.
 
         Raises:
             OSError: the file cannot be read.
         """
-        rest = self.size if self._altered else min(self.size, LOOK_BYTES)
+        rest = self.forced if self._altered else min(self.forced, LOOK_BYTES)
         while rest > 0:
-            if self._compared >= self.size:
+            if self._compared >= self.forced:
                 self._compared = 0
-            count = min(_PART_BYTES, rest, self.size - self._compared)
+            count = min(_PART_BYTES, rest, self.forced - self._compared)
             written = self._copy.read(self._compared, count)
             if written is None:
                 break
-            os.lseek(self._descriptor, self._compared, os.SEEK_SET)
-            found = os.read(self._descriptor, count)
+            file.seek(self._compared)
+            found = file.read(count)
             if found != written:
                 self._altered = True
                 return self._compared + _first_difference(found, written)
@@ -232,33 +233,36 @@ class AppendFile:
         return None
 
     def begin_anew(self) -> None:
-        """Write all that was appended to a new file beside the lost one, and append to that from now on.
+        """Write all to a new file beside the lost one, force it, and append to that from now on.
 
         Raises:
             JournalError: the new file cannot be made, or there is no copy.
             OSError: it cannot be written.
         """
-        data = self._copy.read(0, self.size)
-        if data is None:
+        forced = self._copy.read(0, self.forced)
+        if forced is None:
             raise JournalError("there was no room for a copy")
         path = next(path for path in _numbered(self.path) if not path.exists())
         other = type(self).create(path)
         try:
-            other.append(data)
+            other.append(forced + self._unforced)
+            other.force()
         except BaseException:
             other.close()
             raise
         os.close(self._descriptor)
         self._copy.close()
         self.path, self._descriptor, self._copy = path, other._descriptor, other._copy
-        self._length = other._length
-        self._dirty = self._altered = False
+        self.size = self.forced = other.size
+        self._unforced.clear()
+        self._altered = False
 
     def cut(self, whole: int) -> Path | None:
-        """Cut off what follows the first ``whole`` bytes: part of a piece, and zeros where room was made for more.
+        """Cut off what follows the first ``whole`` bytes: what a crash has left of the last batches.
 
         Returns:
-            The path of a new file beside this one, to which all was moved up to the zeros; None if there was nothing.
+            The path of a new file beside this one, to which all was moved up to zeros at the end; None if there was
+            nothing.
 
         Raises:
             JournalError: one of the two files cannot be written; nothing was cut off.
@@ -272,22 +276,22 @@ class AppendFile:
             os.fsync(self._descriptor)
         except OSError as error:
             raise JournalError(f"cannot cut the torn end off {self.path}: {error.strerror}") from None
-        self.size = self._length = whole
+        self.size = self.forced = whole
         self._copy.cut(whole)
         return kept
 
     def close(self) -> None:
-        """Close the file without the room for more, or what a failed attempt has left in it; remove an empty new file.
+        """Close the file without what a failed append has left in it; remove an empty new file.
 
         Closing it again does nothing.
         """
         if self._closed:
             return
         self._closed = True
-        with suppress(OSError):  # the next reader then finds zeros or a torn end, and can cut them off
-            # A file whose length others have changed is left as they made it.
-            if self._dirty or os.fstat(self._descriptor).st_size == self._length:
-                self._cut_off_room()
+        if self.size < self._end:
+            with suppress(OSError):  # the next reader then finds a torn end, and can cut it off
+                if os.fstat(self._descriptor).st_size > self.size:
+                    os.ftruncate(self._descriptor, self.size)
         if self._new and self.size == 0:
             with suppress(OSError):  # its folder may have been removed or closed to this user
                 self.path.unlink()

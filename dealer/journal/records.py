@@ -1,15 +1,19 @@
 """The bytes of a journal: pack records and batches, and read them again.
 
+A batch is one write: what was recorded since the one before, by one table or by several.
+
 Batches form a *chain*: the link of each batch is the SHA-256 of the link before it and of its own records. So the last
 link, the *head* of the journal, follows from every byte of every record. Who has written down the head finds out
 whether a record was altered, added or cut off since, although anybody could compute the links of a forged file.
 
 A batch that is not whole at the end of the file is *torn*, as after a crash while it was written; all before it counts.
-A batch that is not whole anywhere else is *damaged*, and the journal cannot be used.
+A power cut can take any page of what was not forced to the disk, so that whole batches follow a torn one, and do not
+count either. To tell that from a batch that was altered, the first batch after each force begins with a *mark*: how
+many bytes were on the disk by then. A batch that is not whole, although a later mark says that it was on the disk, is
+*damaged*, and the journal cannot be used. So is one before any other in a journal of version 6, which has no marks.
 
-Zeros behind the last batch are room for more, which a dealer makes while it plays and leaves behind if it dies. They
-cannot be mistaken for a batch, since each begins with the byte 93 (hex), and they end the journal like the end of the
-file.
+Zeros behind the last batch end the journal like the end of the file; a crash can leave them, and dealers that wrote
+version 6 made room with them. They cannot be mistaken for a batch, since each begins with the byte 93 (hex).
 """
 
 import hashlib
@@ -24,8 +28,18 @@ import msgpack
 from dealer.errors import JournalError, TornError, UnreadableError
 from protocol.files import check_regular
 
-#: Of the journals that this program writes, and the only one that it reads.
-VERSION = 6
+#: Of the journals that this program writes.
+VERSION = 7
+
+#: In a journal of this version every batch was forced before the next was written, so there are no marks, and decks
+#: were shuffled in the same way after a resumption as before.
+_UNMARKED_VERSION = 6
+
+#: Of the journals that this program reads.
+READ_VERSIONS = (_UNMARKED_VERSION, VERSION)
+
+#: The type of a mark. Readers of records are not told it.
+_MARK = "forced"
 
 #: Stands for a fold where an action has chips.
 FOLDED = -1
@@ -53,6 +67,11 @@ def pack_record(type_: str, facts: Mapping[str, Any]) -> bytes:
     """The bytes of one record."""
     packed: bytes = msgpack.packb({"type": type_, **facts})
     return packed
+
+
+def pack_forced(size: int) -> bytes:
+    """The bytes of a mark, with which a batch begins: the first ``size`` bytes of the journal are on the disk."""
+    return pack_record(_MARK, {"bytes": size})
 
 
 def pack_batch(records: bytes, head: bytes) -> tuple[bytes, bytes]:
@@ -113,13 +132,14 @@ def read_batches(path: Path) -> Iterator[ReadBatch]:
         UnreadableError: the file cannot be read.
         JournalError: it was altered or damaged before its last batch; the text says where.
     """
-    end, count, head = 0, 0, NO_HEAD
+    end, count, head, start = 0, 0, NO_HEAD, None
     try:
         check_regular(path)
         with path.open("rb") as file:
             for batch in _batches(file, end, head):
                 yield batch
                 end, head = batch.end, batch.head
+                start = start or batch.records[0]
                 count += len(batch.records)
             file.seek(end)
             tail = file.read()
@@ -129,10 +149,12 @@ def read_batches(path: Path) -> Iterator[ReadBatch]:
     for batch in _batches(BytesIO(tail), end, head):  # those that a dealer has written meanwhile
         yield batch
         end = batch.end
+        start = start or batch.records[0]
         count += len(batch.records)
     rest = tail[end - begin :]
     if rest.strip(b"\0"):
-        raise _damage(path, rest, end, count)
+        marked = start is not None and start.get("version") != _UNMARKED_VERSION
+        raise _damage(path, rest, end, count, marked=marked)
 
 
 def _batches(file: IO[bytes], begin: int, head: bytes) -> Iterator[ReadBatch]:
@@ -170,20 +192,33 @@ def _records(body: bytes) -> list[Record]:
     unpacker.feed(body)
     records, whole = [], 0
     for record in unpacker:
-        records.append(record)
+        if not _is_mark(record):
+            records.append(record)
         whole = unpacker.tell()
-    if whole < len(body):
-        raise ValueError("half a record behind the last one")
+    if whole < len(body) or not records:
+        raise ValueError("no whole record at the end")
     return records
 
 
-def _damage(path: Path, tail: bytes, whole: int, count: int) -> JournalError:
-    """The error for what follows the first ``whole`` bytes and is no batch: torn, or damaged if a batch follows."""
-    place = _next_batch(tail)
-    if place is not None:
+def _is_mark(record: Any) -> bool:
+    return isinstance(record, dict) and record.get("type") == _MARK
+
+
+def _damage(path: Path, tail: bytes, whole: int, count: int, *, marked: bool) -> JournalError:
+    """The error for what follows the first ``whole`` bytes and is no batch: torn, or damaged.
+
+    Args:
+        path: of the journal.
+        tail: what follows.
+        whole: bytes before that.
+        count: records before that.
+        marked: whether there are marks in this journal, and the start is whole, which is on the disk before all else.
+    """
+    behind = list(_batches_behind(tail))
+    if behind and (not marked or any(_marked_at(body) > whole for _, body in behind)):
         return JournalError(
             f"{path}: record {count + 1} is damaged or altered, at byte {whole}, and whole ones follow at byte "
-            f"{whole + place}"
+            f"{whole + behind[0][0]}"
         )
     if _is_sound(tail):
         return JournalError(
@@ -195,45 +230,62 @@ def _damage(path: Path, tail: bytes, whole: int, count: int) -> JournalError:
     if whole == 0 and not (begun and _BEGINNING.startswith(begun)):
         version = _older_version(tail)
         if version is not None:
-            return JournalError(f"{path}: this journal is of version {version}, this program reads version {VERSION}")
+            return JournalError(
+                f"{path}: this journal is of version {version}, this program reads versions "
+                f"{' and '.join(map(str, READ_VERSIONS))}"
+            )
         return JournalError(f"{path} is no journal")
     return TornError(path, whole, len(tail.rstrip(b"\0")))
 
 
-def _next_batch(tail: bytes) -> int | None:
-    """Where the first batch behind the beginning of ``tail`` begins that is there to its end; None if there is none.
+def _batches_behind(tail: bytes) -> Iterator[tuple[int, bytes]]:
+    """The place and the body of each batch behind the beginning of ``tail`` that is there to its end.
 
     Only the checksum of its link is checked, so that the time does not grow with the square of the bytes.
     """
     place = tail.find(_BEGINNING, 1)
     while place >= 0:
         checksum, link = tail[place + 3 : place + 7], tail[place + 9 : place + _PREFIX_BYTES]
-        if checksum == _checksum(link) and _ends_within(tail, place):
-            return place
-        place = tail.find(_BEGINNING, place + 1)
-    return None
+        body = _body_of(tail, place) if checksum == _checksum(link) else None
+        if body is not None:
+            yield place, body
+        place = tail.find(_BEGINNING, place + (1 if body is None else _PREFIX_BYTES + len(body)))
 
 
-def _ends_within(tail: bytes, place: int) -> bool:
-    """Whether ``tail`` holds all bytes of the batch that begins at ``place``."""
+def _body_of(tail: bytes, place: int) -> bytes | None:
+    """The body of the batch that begins at ``place``; None if it does not end within ``tail``."""
     body = place + _PREFIX_BYTES
     # A byte string of MessagePack begins with how many bytes its length has: one, two or four.
     size = {b"\xc4": 1, b"\xc5": 2, b"\xc6": 4}.get(tail[body : body + 1])
     if size is None:
-        return False
-    return body + 1 + size + int.from_bytes(tail[body + 1 : body + 1 + size], "big") <= len(tail)
+        return None
+    begin = body + 1 + size
+    end = begin + int.from_bytes(tail[body + 1 : begin], "big")
+    return tail[begin:end] if end <= len(tail) else None
+
+
+def _marked_at(body: bytes) -> int:
+    """The bytes that were on the disk before a batch, by the mark with which its body begins; 0 without one."""
+    unpacker = msgpack.Unpacker(max_buffer_size=0)
+    unpacker.feed(body)
+    try:
+        mark = unpacker.unpack()
+    except (ValueError, msgpack.UnpackException):
+        return 0
+    size = mark.get("bytes") if _is_mark(mark) else None
+    return size if isinstance(size, int) else 0
 
 
 def _is_sound(tail: bytes) -> bool:
-    """Whether ``tail`` is one batch with records in it, which a crash did not tear, and zeros behind it if any.
+    """Whether ``tail`` begins with a batch with records in it, which a crash did not tear.
 
     After a crash, zeros can stand where a part of a batch was not written yet: its last bytes, or whole sectors.
     """
     unpacker = msgpack.Unpacker(BytesIO(tail), max_buffer_size=0)
     try:
         _, _, body = unpacker.unpack()
-        batch, rest = tail[: unpacker.tell()], tail[unpacker.tell() :]
-        if rest.strip(b"\0") or batch.endswith(b"\0") or bytes(_SECTOR_BYTES) in batch:
+        batch = tail[: unpacker.tell()]
+        if batch.endswith(b"\0") or bytes(_SECTOR_BYTES) in batch:
             return False
         return all(isinstance(record, dict) and "type" in record for record in _records(body))
     except (ValueError, TypeError, msgpack.UnpackException):

@@ -10,7 +10,7 @@ from types import MappingProxyType, NoneType
 from typing import Any
 
 from dealer.faults import FaultKind
-from dealer.journal.records import FOLDED, VERSION
+from dealer.journal.records import FOLDED, READ_VERSIONS
 from dealer.settings import format_names
 from protocol.shuffle import SEED_BYTES
 
@@ -234,10 +234,14 @@ def check_shape(record: Any) -> None:
         raise ValueError(f"expected a record, got {short_repr(record)}")  # noqa: TRY004 - a journal is wrong, not a caller
     type_ = record.get("type")
     if not isinstance(type_, str) or type_ not in SHAPES:
-        raise ValueError(f"expected a record of a type from {', '.join(SHAPES)}; got {short_repr(type_)}")
-    if type_ == "start" and record.get("version") != VERSION:
+        raise ValueError(
+            f"expected a record of a type from {', '.join(SHAPES)}; got {short_repr(type_)}, which this program does "
+            "not know; a newer one may have written it"
+        )
+    if type_ == "start" and record.get("version") not in READ_VERSIONS:
         version = short_repr(record.get("version"))
-        raise ValueError(f"this journal is of version {version}, this program reads version {VERSION}")
+        readable = " and ".join(map(str, READ_VERSIONS))
+        raise ValueError(f"this journal is of version {version}, this program reads versions {readable}")
     for name, shape in SHAPES[type_].items():
         if name not in record:
             raise ValueError(f"{name} is missing")

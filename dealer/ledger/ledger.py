@@ -36,6 +36,7 @@ class Ledger:
         seating: rounds, tables, and who sits at them.
         levels: what a hand costs.
         scores: of games, where games count; else None.
+        resumption: how often the tournament was resumed, which new decks follow from as well.
         stopped: whether the journal says that every table stopped before its next hand, so that none was dealt.
     """
 
@@ -49,6 +50,7 @@ class Ledger:
         self.seating = Seating(settings, self.players, self.format, self.departures)
         self.levels = Levels(settings)
         self.scores = self.format.game_scores
+        self.resumption = 0
         self.stopped = False
         self._decks: dict[int, tuple[int, Sequence[bytes]]] = {}
 
@@ -87,7 +89,9 @@ class Ledger:
         if drawn != row:
             numbers = range(row * DRAWN_TOGETHER, (row + 1) * DRAWN_TOGETHER)
             draw, seed = self.settings.game.chance.draw, self.settings.seed
-            decks = [draw(seed, table.number, number) for number in numbers]
+            # The deals of a duplicate set are dealt again on purpose: in other seats, and when one was interrupted.
+            resumption = 0 if self.settings.duplicate else self.resumption
+            decks = [draw(seed, table.number, number, resumption) for number in numbers]
             self._decks[table.number] = row, decks
         return decks[place]
 
@@ -126,6 +130,17 @@ class Ledger:
         self.tidy(table)
         for player in survivors:
             player.hands_survived += player.left is None
+
+    def resume(self, *, new_decks: bool = True) -> None:
+        """Play on after an interruption.
+
+        Args:
+            new_decks: whether decks are shuffled anew, so that none that may have been seen is dealt again. Older
+                journals shuffle them as before.
+        """
+        self.resumption += new_decks
+        self.stopped = False
+        self._decks.clear()
 
     def hands_under_way(self) -> list[TableState]:
         """Tables that may have dealt a hand when their dealer died, of which nothing but its cards may be known.

@@ -5,7 +5,6 @@ from math import inf
 
 import trio
 
-from dealer.journal.writer import Journal
 from dealer.lobby.reconnect import Changes
 from dealer.tournament.tempo import Tempo
 
@@ -15,7 +14,6 @@ class ActionPauses:
 
     Args:
         tempo: says how long they are.
-        journal: is told that the table waits, so that no other table's hand waits for it.
         changes: announced when the host changes the tempo, which may end a wait.
         ends: whether play ends after this hand; then nothing waits.
 
@@ -23,10 +21,9 @@ class ActionPauses:
         dealt: the trio time at which the hand under way was dealt.
     """
 
-    def __init__(self, tempo: Tempo, journal: Journal, changes: Changes, ends: Callable[[], bool]) -> None:
+    def __init__(self, tempo: Tempo, changes: Changes, ends: Callable[[], bool]) -> None:
         self.dealt = -inf
         self._tempo = tempo
-        self._journal = journal
         self._changes = changes
         self._ends = ends
 
@@ -38,11 +35,10 @@ class ActionPauses:
         """Wait before the next action of a hand that has had so many."""
         began = trio.current_time()
         due = began + self._seconds(acted)
-        with self._journal.table_waiting():
-            while trio.current_time() < due:
-                with trio.move_on_at(due):
-                    await self._changes.changed()
-                due = min(due, began + self._seconds(acted))
+        while trio.current_time() < due:
+            with trio.move_on_at(due):
+                await self._changes.changed()
+            due = min(due, began + self._seconds(acted))
 
     def hand_over(self, acted: int) -> None:
         """Note how many actions a hand had."""

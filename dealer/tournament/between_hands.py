@@ -2,7 +2,7 @@
 
 In this order: players who were let in again get seats, players on the way to the table sit down, the level rises,
 removed, overdue and broke players leave, and players move to other tables. Then the table deals again, if the host lets
-it, enough players are connected, table sizes are balanced, and all this is on the disk.
+it, enough players are connected, table sizes are balanced, and all this is written.
 """
 
 from math import inf
@@ -67,19 +67,19 @@ class BetweenHands:
                 return False
             if table.game_due:
                 await self._begin_game(table)
-                continue  # players may have left while the game's record went to the disk
+                continue  # players may have left if the game's record had to wait for the disk
             wake = self._wait_until(table, dealt)
             if wake is None and not self._journal.holds_up_deals:
                 return True
             if wake is None:
                 await self._journal.saved()
                 continue  # the host may have paused play meanwhile, or another table may have sent a player
-            with self._journal.table_waiting(), trio.move_on_at(wake):
+            with trio.move_on_at(wake):
                 await self._presence.changes.changed()
 
     def action_pauses(self) -> ActionPauses:
         """The waits between the actions at one table."""
-        return ActionPauses(self.tempo, self._journal, self._presence.changes, lambda: self._ends)
+        return ActionPauses(self.tempo, self._presence.changes, lambda: self._ends)
 
     @property
     def _ends(self) -> bool:
@@ -187,7 +187,7 @@ class BetweenHands:
         self._ledger.begin_game(table)
         self._journal.record("game", table=table.number, game=table.game, hand=table.hand_number + 1)
         presence.about_to_announce.add(table)
-        # On the disk before the first deal: a dealer that resumes must void a first hand whose cards were seen, and
+        # Written before the first deal: a dealer that resumes must void a first hand whose cards were seen, and
         # without this record it would not know that there was one.
         await self._journal.saved()
         presence.about_to_announce.remove(table)

@@ -11,6 +11,7 @@ import trio
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.errors import JournalError, TornError
 from dealer.journal.file import AppendFile
+from dealer.journal.records import VERSION
 from dealer.journal.writer import Journal
 from dealer.ledger.ledger import Ledger
 from dealer.lobby.lobby import Lobby
@@ -225,6 +226,11 @@ def reopen_journal(path: Path) -> ReopenedJournal:
 
 
 def _check_open(rebuild: LedgerRebuild) -> None:
+    if rebuild.version not in (None, VERSION):
+        raise JournalError(
+            f"{rebuild.path}: this journal is of version {rebuild.version}, and only one of version {VERSION} can be "
+            "played on; report, replay and verify read it"
+        )
     if rebuild.start is None:
         raise JournalError(
             f"{rebuild.path}: no tournament was started in it, so nobody has lost anything; start one anew"

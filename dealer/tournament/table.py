@@ -27,7 +27,7 @@ class WatchedTable:
 
     Attributes:
         record: of the hand under way, which grows with it; None between two hands.
-        last: the last finished hand, once it is on the disk; None before there is one.
+        last: the last finished hand, once it is written; None before there is one.
     """
 
     def __init__(self) -> None:
@@ -129,7 +129,7 @@ class Table(WatchedTable):
     async def play_hand(self) -> None:
         """Play one hand from ante to payoff, record it, and only then tell its result."""
         played = await self.play(self._ledger.deal(self.state, self._ledger.next_deck(self.state)))
-        # The record is on the disk before chips move or anybody is told: if the dealer dies before that, the hand is
+        # The record is written before chips move or anybody is told: if the dealer dies before that, the hand is
         # void for all; after that, it counts for all.
         if self._journal.is_read:
             self._journal.record("hand", **played.facts)
@@ -164,7 +164,7 @@ class Table(WatchedTable):
         return PlayedHand(record, hand, hand.settle())
 
     def tell_results(self, played: PlayedHand) -> None:
-        """Tell every player of the hand just played how it ended. Call it when the record is on the disk.
+        """Tell every player of the hand just played how it ended. Call it when the record is written.
 
         A player who has come back since on another connection is told nothing: that connection did not play the hand.
         """

@@ -316,20 +316,22 @@ class Tournament:
             self.begin_with()
             self.started = True
             self._failed_logins.record_with(self.journal.record)
-            await self.journal.saved()
+            await self.journal.forced()
             await self._play_rounds()
             standings = self.standings()
             if self.suspended and self.unfinished:
                 await self._part(nursery)
                 return standings
             self.suspended = False  # the last hand was played meanwhile
-            # The end is on the disk before any player is told: a dealer that dies before that resumes the tournament,
-            # and none of its players was told that it is over.
+            # The end is on the disk before any player is told, and before the seed is shown: a dealer that dies before
+            # that resumes the tournament, and nobody was told that it is over. All before the end is forced first, so
+            # that the mark at the end vouches for it.
             self._failed_logins.stop_recording()
+            await self.journal.forced()
             self.journal.record("end", standings=[facts_of(standing) for standing in standings])
             self.over = True
             self._presence.close()
-            await self.journal.saved()
+            await self.journal.forced()
             self.ended = True
             for standing in standings:
                 seat = standing.player.seat
@@ -337,7 +339,7 @@ class Tournament:
                     nursery.start_soon(
                         self._presence.part, standing.player, seat, self.ledger.closing_message(standing)
                     )
-        await self.journal.saved()
+        await self.journal.forced()
         self.complete = True
         return standings
 
@@ -376,10 +378,9 @@ class Tournament:
 
     async def _run_table(self, table: Table) -> None:
         """Play all hands of a table in the current round."""
-        with self.journal.table_playing():
-            while await self._between_hands.ready(table.state, table.pauses.dealt):
-                table.pauses.dealt = trio.current_time()
-                await table.play_hand()
+        while await self._between_hands.ready(table.state, table.pauses.dealt):
+            table.pauses.dealt = trio.current_time()
+            await table.play_hand()
         self._presence.changes.announce()  # tables that waited for players from this one need not wait any more
 
     def _resume_play(self, cut: int) -> None:
@@ -390,7 +391,7 @@ class Tournament:
         for table in self.ledger.hands_under_way():
             self.ledger.void(table)
             self.journal.record("void", table=table.number, hand=table.hand_number)
-        self.ledger.stopped = False
+        self.ledger.resume()
         self._presence.expect_back()
         for player, reason in self._removed.items():
             self._between_hands.remove(player, reason)

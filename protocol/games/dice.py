@@ -55,9 +55,9 @@ class Dice:
     ``n`` by 16. The quotient gives the die of seat 0 in the same way, by 6 and from 1, and its quotient that of seat 1.
     """
 
-    def draw(self, seed: bytes, table: int, hand: int) -> bytes:
+    def draw(self, seed: bytes, table: int, hand: int, resumption: int = 0) -> bytes:
         """B and the die of each seat, a byte each."""
-        rest, bet = divmod(drawn_number(seed, table, hand), len(BET_SIZES))
+        rest, bet = divmod(drawn_number(seed, table, hand, resumption), len(BET_SIZES))
         rest, first = divmod(rest, SIDES)
         return bytes([BET_SIZES[bet], 1 + first, 1 + rest % SIDES])
 

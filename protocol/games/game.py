@@ -86,8 +86,11 @@ class Layout:
 class Chance(Protocol):
     """What chance decides in one hand: a shuffled deck, or dice. Drawn from the seed, so that it can be checked."""
 
-    def draw(self, seed: bytes, table: int, hand: int) -> bytes:
-        """The outcome for hand number ``hand`` (from 1) at ``table`` (from 0), as the journal keeps it."""
+    def draw(self, seed: bytes, table: int, hand: int, resumption: int = 0) -> bytes:
+        """The outcome for hand number ``hand`` (from 1) at ``table`` (from 0), as the journal keeps it.
+
+        For ``resumption`` see ``protocol.shuffle.drawn_number``.
+        """
 
     def outcome(self, drawn: bytes) -> Any:
         """What ``Match.deal`` takes: the cards or dice that ``drawn`` stands for.

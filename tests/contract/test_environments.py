@@ -51,7 +51,7 @@ class Fixed:
     def __init__(self, outcome: Any) -> None:
         self._outcome = outcome
 
-    def draw(self, seed: bytes, table: int, hand: int) -> bytes:
+    def draw(self, seed: bytes, table: int, hand: int, resumption: int = 0) -> bytes:
         return bytes(SEED_BYTES)
 
     def outcome(self, drawn: bytes) -> Any:

@@ -81,7 +81,7 @@ async def record(
     """
     places = [bytes(map(DECK.index, deck)) for deck in decks]
 
-    def draw(_seed: bytes, _table: int, hand: int, _cards: int) -> bytes:
+    def draw(_seed: bytes, _table: int, hand: int, _cards: int, _resumption: int) -> bytes:
         """The deck of a hand; any for a hand that is not played: decks of several hands are drawn in one go."""
         return places[(hand - 1) % len(places)]
 

@@ -171,7 +171,7 @@ async def test_files_that_are_no_journal_are_named(tmp_path: Path) -> None:
     no_use = await complaint(endless, code=BAD_USAGE)
     assert no_use == f"casino: cannot read the journal {endless}: File name too long"
     assert await complaint(first) == (
-        f"casino: {first}: this journal is of version 1, this program reads version {VERSION}"
+        f"casino: {first}: this journal is of version 1, this program reads versions 6 and {VERSION}"
     )
 
 

@@ -10,7 +10,7 @@ from dealer.net.limits import REPLY_BYTES
 from protocol.games.base import FOLD, Bet, Legal
 from protocol.games.dice import Dice
 from protocol.games.stud import legal_bets
-from protocol.shuffle import commitment, seed_from_text
+from protocol.shuffle import Deck, commitment, seed_from_text
 from protocol.wire.codec import (
     decode_action,
     decode_command,
@@ -199,15 +199,16 @@ def test_the_deck_is_made_as_shown() -> None:
     exec(program, names)  # the program that a reader would copy, with the assertions at its end
     deck_of_hand = names["deck_of_hand"]
     assert callable(deck_of_hand)
+    seed = seed_from_text("any seed")
     for table, hand in [(0, 1), (4, 117)]:
-        assert deck_of_hand("any seed", table, hand) == [
-            card.text for card in shuffled_deck(seed_from_text("any seed"), table, hand)
-        ]
+        assert deck_of_hand("any seed", table, hand) == [card.text for card in shuffled_deck(seed, table, hand)]
+    assert deck_of_hand("any seed", 4, 117, 2) == [card.text for card in Deck().outcome(Deck().draw(seed, 4, 117, 2))]
     exec(of_dice, names)
     dice_of_hand = names["dice_of_hand"]
     assert callable(dice_of_hand)
     for table, hand in [(0, 1), (4, 117)]:
-        assert bytes(dice_of_hand("any seed", table, hand)) == Dice().draw(seed_from_text("any seed"), table, hand)
+        assert bytes(dice_of_hand("any seed", table, hand)) == Dice().draw(seed, table, hand)
+    assert bytes(dice_of_hand("any seed", 4, 117, 2)) == Dice().draw(seed, 4, 117, 2)
     shown = names["commitment"]
     assert callable(shown)
     assert shown("any seed") == commitment(seed_from_text("any seed"))

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from trio.testing import MockClock
 
 from dealer.audit.rebuild import LedgerRebuild
-from dealer.errors import TornError
+from dealer.errors import JournalError, RebuildError, TornError
 from dealer.faults import FaultKind
 from dealer.ledger.ledger import Ledger
 from dealer.settings import FormatName, LeagueWords, OpenPorts, Settings
+from dealer.tournament.opening import reopen_journal
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.game import Game
 from protocol.games.stud import StudGame, StudTurn
@@ -220,3 +221,36 @@ def refold_torn(path: Path) -> Ledger:
         for _ in rebuild.hands():
             pass
     return rebuild.ledger
+
+
+async def resumed_with_old_decks(path: Path) -> None:
+    """Played and resumed by a dealer of version 6, which shuffles decks after a resumption as before."""
+
+    def resume(ledger: Ledger) -> None:
+        ledger.stopped = False
+
+    await record(path, clients_by_chance(4), STUD)
+    records = read_records(path)
+    third = [told["type"] for told in records].index("hand") + 3
+    write_records(path, records[:third])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Ledger, "resume", resume)
+        await play_on(path)
+
+
+async def test_journal_of_version_6_is_read_but_not_played_on(path: Path, tcp_clock: MockClock) -> None:
+    await resumed_with_old_decks(path)
+    start, *rest = read_records(path)
+    assert [told["type"] for told in rest].count("hand") > 3
+    with pytest.raises(RebuildError, match=r"hand.*: deck: expected"):
+        rebuilt(path)  # a dealer of version 7 may not deal like this
+    write_records(path, [{**start, "version": 6}, *rest])
+    assert rebuilt(path).ended
+    with pytest.raises(JournalError, match="this journal is of version 6, and only one of version 7 can be played on"):
+        reopen_journal(path)
+
+
+def test_record_of_a_later_version_is_named(path: Path) -> None:
+    write_records(path, [{"type": "events", "events": []}])
+    with pytest.raises(RebuildError, match=r"record 1: .*'events', which this program does not know; a newer one may"):
+        rebuilt(path)

@@ -160,7 +160,7 @@ OTHERS: dict[str, tuple[str, Alteration, str]] = {
     ),
     "another commitment": ("start", lambda _: {"commitment": "00" * 32}, r"commitment: expected '\w{64}', got '0000"),
     "another text for the seed": ("start", lambda _: {"seed_text": "casino"}, r"seed: expected b.*, got b"),
-    "another version": ("start", lambda _: {"version": 2}, "is of version 2, this program reads version 6"),
+    "another version": ("start", lambda _: {"version": 2}, "is of version 2, this program reads versions 6 and 7"),
     "an unknown game": ("start", lambda _: {"game": "chess"}, "this program does not know the game 'chess'"),
     "another game": ("start", lambda _: {"game": "blockhead"}, "ranks: expected one of blockhead, poker, got None"),
     "no ante": ("start", lambda _: {"ante": 0}, "ante: expected a whole number from 1, got 0"),

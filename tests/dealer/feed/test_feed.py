@@ -117,7 +117,7 @@ async def test_hands_tell_the_button_and_what_was_posted(tcp_clock: MockClock) -
 
 
 async def test_events_follow_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tcp_clock: MockClock) -> None:
-    monkeypatch.setattr("dealer.journal.disk_thread.RETRY_SECONDS", 0.01)
+    monkeypatch.setattr("dealer.journal.writer.FORCE_SECONDS", 0.01)
     file = FileOnFullDisk.create(tmp_path / "a.journal")
     async with open_journal(file) as journal, open_feed_rig(SETTINGS, journal) as dealer, dealer.reader() as reader:
         clients = good_clients(2, call)

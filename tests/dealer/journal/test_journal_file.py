@@ -13,7 +13,7 @@ import pytest
 from dealer.cli.options import default_journal
 from dealer.errors import JournalError, OptionError
 from dealer.journal import file as file_module
-from dealer.journal.file import ROOM_BYTES, AppendFile
+from dealer.journal.file import AppendFile
 from dealer.tournament.opening import reopen_journal
 
 posix = pytest.mark.skipif(os.name != "posix", reason="modes, locks and signals of POSIX")
@@ -31,11 +31,6 @@ def file(path: Path) -> Iterator[AppendFile]:
     file.append(b"abc")
     yield file
     file.close()
-
-
-def held(path: Path) -> bytes:
-    """What is in a file that is open, without the room for more."""
-    return path.read_bytes().rstrip(b"\0")
 
 
 class Disk:
@@ -171,7 +166,7 @@ def test_a_second_dealer_is_refused_and_the_first_writes_on(file: AppendFile, pa
     with pytest.raises(JournalError, match=r"another dealer is writing .*a\.journal; stop it first"):
         AppendFile.reopen(path)
     file.append(b"def")
-    assert held(path) == b"abcdef"
+    assert path.read_bytes() == b"abcdef"
 
 
 @posix
@@ -185,7 +180,7 @@ def test_a_file_that_cannot_be_locked_is_not_said_to_be_in_use(
     monkeypatch.setattr(file_module.fcntl, "flock", refuse)
     with pytest.raises(JournalError, match=r"cannot write the journal .*: No locks available"):
         AppendFile.reopen(file.path)
-    assert held(file.path) == b"abc"
+    assert file.path.read_bytes() == b"abc"
 
 
 def test_second_dealer_may_append_after_the_first_closes(path: Path) -> None:
@@ -228,40 +223,57 @@ def test_a_long_write_is_finished_in_as_many_pieces_as_it_takes(file: AppendFile
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "write", in_pieces)
         file.append(b"0123456789")
-    assert disk.steps == ["write 4", "write 4", "write 2", "sync"]
-    assert held(file.path) == b"abc0123456789"
+    assert disk.steps == ["write 4", "write 4", "write 2"]
+    assert file.path.read_bytes() == b"abc0123456789"
 
 
-def test_partial_write_is_cut_off_before_the_next_attempt(file: AppendFile, disk: Disk) -> None:
+def test_what_is_appended_is_forced_later(file: AppendFile, disk: Disk) -> None:
+    file.append(b"def")
+    assert (file.size, file.forced, file.unforced) == (6, 0, 6)
+    file.force()
+    assert (file.size, file.forced, file.unforced) == (6, 6, 0)
+    file.append(b"ghi")
+    assert (file.size, file.forced, file.unforced) == (9, 6, 3)
+    assert disk.steps == ["write 3", "sync", "write 3"]
+
+
+def test_partial_write_is_finished_before_the_next(file: AppendFile, disk: Disk) -> None:
     disk.room = 2
     with pytest.raises(OSError, match="No space left"):
         file.append(b"defg")
-    assert (file.size, held(file.path)) == (3, b"abcde")
+    assert (file.size, file.path.read_bytes()) == (3, b"abcde")
     disk.room = 9
+    file.write_again()
     file.append(b"hi")
-    assert (file.size, held(file.path)) == (5, b"abchi")
-    assert disk.steps == ["write 2", "cut to 3", "write 2", "sync"]
+    assert (file.size, file.path.read_bytes()) == (9, b"abcdefghi")
+    assert disk.steps == ["write 2", "write 7", "write 2"]
 
 
-def test_failed_sync_writes_the_data_again(file: AppendFile, disk: Disk) -> None:
-    """A sync that fails may have thrown away what it could not write; the next one then tells nothing."""
+def test_partial_write_is_cut_off_when_the_file_is_closed(file: AppendFile, disk: Disk) -> None:
+    disk.room = 2
+    with pytest.raises(OSError, match="No space left"):
+        file.append(b"defg")
+    file.close()
+    assert file.path.read_bytes() == b"abc"
+
+
+def test_all_since_the_last_good_force_is_written_again(file: AppendFile, disk: Disk) -> None:
+    """A force that fails may have thrown away what it could not write; the next one then tells nothing."""
+    file.force()
+    file.append(b"def")
     disk.syncs = [OSError(errno.EIO, "Input/output error")]
     with pytest.raises(OSError, match="Input/output"):
-        file.append(b"def")
-    assert file.size == 3
-    file.append(b"def")
-    assert held(file.path) == b"abcdef"
-    assert disk.steps == ["write 3", "sync", "cut to 3", "write 3", "sync"]
-
-
-def test_after_a_good_append_nothing_is_cut(file: AppendFile, disk: Disk) -> None:
-    disk.syncs = [OSError(errno.EIO, "Input/output error")]
-    with pytest.raises(OSError, match="Input/output"):
-        file.append(b"def")
-    file.append(b"def")
+        file.force()
+    assert (file.size, file.forced) == (6, 3)
     file.append(b"ghi")
-    assert disk.steps[-2:] == ["write 3", "sync"]
-    assert file.size == 9
+    with file.path.open("r+b") as other:
+        other.seek(3)
+        other.write(bytes(6))  # the pages are lost
+    file.write_again()
+    file.force()
+    assert file.path.read_bytes() == b"abcdefghi"
+    assert (file.size, file.forced, file.unforced) == (9, 9, 0)
+    assert disk.steps[-3:] == ["write 3", "write 6", "sync"]
 
 
 def test_what_is_cut_off_is_kept_beside_the_file(file: AppendFile) -> None:
@@ -274,7 +286,7 @@ def test_what_is_cut_off_is_kept_beside_the_file(file: AppendFile) -> None:
     if os.name == "posix":
         assert stat.S_IMODE(kept.stat().st_mode) == 0o600
     file.append(b"on")
-    assert held(file.path) == b"abcon"
+    assert file.path.read_bytes() == b"abcon"
 
 
 def test_what_was_cut_off_before_is_not_overwritten(file: AppendFile) -> None:
@@ -294,102 +306,21 @@ def test_nothing_is_cut_off_that_could_not_be_kept(file: AppendFile, monkeypatch
     monkeypatch.setattr(os, "fsync", refuse)
     with pytest.raises(JournalError, match=r"cannot cut the torn end off .*a\.journal: No space left"):
         file.cut(3)
-    assert (held(file.path), file.size) == (b"abctorn", 7)
+    assert (file.path.read_bytes(), file.size) == (b"abctorn", 7)
 
 
-class TestRoom:
-    """The file is made longer before it is needed, and ends with zeros until it is closed."""
+def test_file_that_others_made_longer_is_not_cut_when_it_is_closed(file: AppendFile) -> None:
+    with file.path.open("ab") as other:
+        other.write(b"more")
+    file.close()
+    assert file.path.read_bytes().endswith(b"more")
 
-    needs_room = pytest.mark.skipif(not hasattr(os, "posix_fallocate"), reason="this system cannot make room")
 
-    @needs_room
-    def test_room_is_made_for_many_pieces_at_a_time(self, path: Path) -> None:
-        with closing(AppendFile.create(path)) as file:
-            lengths = set()
-            for number in range(100):
-                file.append(b"%4d" % number * 300)
-                lengths.add(path.stat().st_size)
-                assert file.loss() is None
-            assert lengths == {ROOM_BYTES, 2 * ROOM_BYTES}
-            assert held(path) == b"".join(b"%4d" % number * 300 for number in range(100))
-
-    @needs_room
-    def test_room_is_written_and_not_only_reserved(self, path: Path) -> None:
-        with closing(AppendFile.create(path)) as file, path.open("rb") as other:
-            file.append(b"abc")
-            assert other.seek(0, os.SEEK_HOLE) == ROOM_BYTES
-
-    @needs_room
-    def test_long_piece_gets_all_its_room_at_once(self, path: Path) -> None:
-        with closing(AppendFile.create(path)) as file:
-            file.append(b"x" * (3 * ROOM_BYTES))
-            assert path.stat().st_size == 4 * ROOM_BYTES
-
-    def test_closed_file_has_no_room(self, path: Path) -> None:
-        with closing(AppendFile.create(path)) as file:
-            file.append(b"abc\0")
-        assert path.read_bytes() == b"abc\0"
-
-    def test_file_that_others_made_longer_is_not_cut_when_it_is_closed(self, file: AppendFile) -> None:
-        with file.path.open("ab") as other:
-            other.write(b"more")
-        file.close()
-        assert file.path.read_bytes().endswith(b"more")
-
-    @pytest.mark.parametrize("code", [errno.EOPNOTSUPP, errno.EINVAL, errno.ENOSPC, errno.EFBIG])
-    def test_where_no_room_can_be_made_the_file_grows_with_each_piece(
-        self, code: int, path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        asked = []
-
-        def refuse(descriptor: int, offset: int, length: int) -> None:
-            asked.append(length)
-            os.ftruncate(descriptor, offset + length // 2)  # an attempt that fails may leave a part
-            raise OSError(code, os.strerror(code))
-
-        monkeypatch.setattr(os, "posix_fallocate", refuse, raising=False)
-        with closing(AppendFile.create(path)) as file:
-            for whole in (b"abc", b"abcdef"):
-                file.append(whole[-3:])
-                assert path.read_bytes() == whole
-                assert file.loss() is None
-        assert asked == [ROOM_BYTES]
-
-    def test_system_without_such_a_call_needs_none(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.delattr(os, "posix_fallocate", raising=False)
-        with closing(AppendFile.create(path)) as file:
-            file.append(b"abc")
-            assert path.read_bytes() == b"abc"
-
-    @needs_room
-    def test_full_disk_takes_what_fits_and_then_refuses(
-        self, path: Path, disk: Disk, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        def refuse(_descriptor: int, _offset: int, _length: int) -> None:
-            raise OSError(errno.ENOSPC, "No space left on device")
-
-        monkeypatch.setattr(os, "posix_fallocate", refuse)
-        disk.room = 4
-        with closing(AppendFile.create(path.with_name("b.journal"))) as file:
-            file.append(b"abc")
-            with pytest.raises(OSError, match="No space left"):
-                file.append(b"def")
-            disk.room = 3
-            file.append(b"def")
-            assert held(file.path) == b"abcdef"
-
-    @needs_room
-    def test_no_room_is_made_in_a_file_that_others_have_cut(self, file: AppendFile) -> None:
-        """Else its length would be right again, and only a comparison of all its bytes would find the loss."""
-        os.truncate(file.path, 0)
-        file.append(b"x" * 2 * ROOM_BYTES)
-        assert "was altered: it has" in str(file.loss())
-
-    def test_zeros_are_cut_off_and_not_kept(self, path: Path) -> None:
-        path.write_bytes(b"abc" + bytes(4096))
-        with closing(AppendFile.reopen(path)) as file:
-            assert file.cut(3) is None
-            assert (path.read_bytes(), file.size) == (b"abc", 3)
-            file.append(b"def")
-        assert path.read_bytes() == b"abcdef"
-        assert [*path.parent.iterdir()] == [path]
+def test_zeros_are_cut_off_and_not_kept(path: Path) -> None:
+    path.write_bytes(b"abc" + bytes(4096))
+    with closing(AppendFile.reopen(path)) as file:
+        assert file.cut(3) is None
+        assert (path.read_bytes(), file.size) == (b"abc", 3)
+        file.append(b"def")
+    assert path.read_bytes() == b"abcdef"
+    assert [*path.parent.iterdir()] == [path]

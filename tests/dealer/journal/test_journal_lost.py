@@ -6,6 +6,7 @@ import os
 import tempfile
 from collections.abc import Callable
 from contextlib import closing
+from io import FileIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -16,8 +17,8 @@ from hypothesis import strategies as st
 from trio.testing import MockClock
 
 from dealer.hosting.results import Results, show_results
-from dealer.journal import disk_thread
 from dealer.journal import file as file_module
+from dealer.journal import writer
 from dealer.journal.file import AppendFile
 from dealer.journal.records import read_batches, read_journal
 from dealer.journal.writer import Journal, open_journal
@@ -72,8 +73,7 @@ LOSSES: dict[Callable[[Path], None], str] = {
 @pytest.fixture(autouse=True)
 def quick_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Look all the time, so that no test waits for it."""
-    monkeypatch.setattr(disk_thread, "LOOK_SECONDS", 0.001)
-    monkeypatch.setattr(disk_thread, "RETRY_SECONDS", 0.001)
+    monkeypatch.setattr(writer, "FORCE_SECONDS", 0.001)
 
 
 class Host:
@@ -111,6 +111,7 @@ async def test_loss_is_noticed_while_nobody_records(lose: Callable[[Path], None]
     with trio.fail_after(PATIENCE):
         async with open_journal(AppendFile.create(path), host.hear) as journal:
             await save(journal, "a")
+            await journal.forced()
             lose(path)
             told = await host.heard(1)
             assert f"No more hands for now: the journal {LOSSES[lose]}" in told
@@ -157,7 +158,8 @@ async def test_table_waits_until_the_journal_is_put_back(tmp_path: Path) -> None
             move_away(path)
             await host.heard(1)
             nursery.start_soon(play, journal)
-            await trio.testing.wait_all_tasks_blocked(0.05)
+            for _ in range(3):
+                await journal._went_on.wait()
             assert not saved.is_set()
             path.with_name("elsewhere").rename(path)
             assert await host.heard(2) == "The journal can be written again; play goes on."
@@ -197,9 +199,11 @@ def test_altered_bytes_of_a_long_journal_are_found_part_by_part(
         path = Path(folder, "a.journal")
         with closing(AppendFile.create(path)) as file:
             file.append(bytes(size))
+            file.force()
             for _ in range(data.draw(st.integers(0, 5), "looks before")):
                 assert file.loss() is None
             file.append(bytes(3))
+            file.force()
             places = data.draw(st.lists(st.integers(0, size + 2), min_size=1, unique=True), "places")
             for place in places:
                 overwrite(path, place)
@@ -217,11 +221,12 @@ def test_file_that_is_cut_while_it_is_compared_is_told_by_its_length(
     path = tmp_path / "a.journal"
     with closing(AppendFile.create(path)) as file:
         file.append(b"abcdefghijklmnop")
+        file.force()
         compare = file._altered_at
 
-        def cut_then_compare() -> int | None:
+        def cut_then_compare(opened: FileIO) -> int | None:
             cut(path)
-            return compare()
+            return compare(opened)
 
         monkeypatch.setattr(file, "_altered_at", cut_then_compare)
         loss = file.loss()
@@ -233,6 +238,7 @@ def test_altered_byte_is_not_noticed_without_a_copy(tmp_path: Path) -> None:
     path = tmp_path / "a.journal"
     with closing(AppendFile.create(path)) as file:
         file.append(b"abcdefgh")
+        file.force()
         file._copy.close()
         overwrite(path)
         assert file.loss() is None
@@ -242,11 +248,22 @@ def test_unreadable_journal_is_a_loss(tmp_path: Path, monkeypatch: pytest.Monkey
     with closing(AppendFile.create(tmp_path / "a.journal")) as file:
         file.append(b"abcdefgh")
 
-        def refuse(_descriptor: int, _count: int) -> bytes:
+        def refuse(_file: FileIO) -> None:
             raise OSError(errno.EIO, "Input/output error")
 
-        monkeypatch.setattr(os, "read", refuse)
+        monkeypatch.setattr(file, "_altered_at", refuse)
         assert file.loss() == "cannot be read (Input/output error)"
+
+
+def test_file_that_others_cut_is_not_appended_to(tmp_path: Path) -> None:
+    """Else its length would be right again, and only a comparison of all its bytes would find the loss."""
+    path = tmp_path / "a.journal"
+    with closing(AppendFile.create(path)) as file:
+        file.append(b"abcdefghijklmnop")
+        cut(path)
+        with pytest.raises(OSError, match="it has 10 bytes instead of 16"):
+            file.append(b"more")
+        assert file.loss() == "was altered: it has 10 bytes instead of 16"
 
 
 async def test_without_room_for_a_copy_a_lost_journal_stays_lost(tmp_path: Path) -> None:
@@ -256,11 +273,12 @@ async def test_without_room_for_a_copy_a_lost_journal_stays_lost(tmp_path: Path)
     with trio.fail_after(PATIENCE):
         async with open_journal(file, host.hear) as journal:
             await save(journal, "a")
+            await journal.forced()
             delete(path)
             await host.heard(1)
             journal.begin_anew()
             while journal.begins_anew:
-                await trio.testing.wait_all_tasks_blocked(0.01)
+                await journal._went_on.wait()
             assert journal.trouble is not None
             assert journal.trouble.endswith(", and cannot be written to a new file (there was no room for a copy)")
             assert host.told[1:] == [f"Still no more hands: {journal.trouble}."]

@@ -1,11 +1,10 @@
-"""Records reach the disk before anybody goes on, many at once, and however long the disk refuses them."""
+"""Records are written before anybody goes on, and forced to the disk soon, however long the disk refuses them."""
 
 import errno
-import queue
 import shutil
 import threading
 from collections.abc import AsyncIterator
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -13,61 +12,50 @@ import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from dealer.errors import JournalError
-from dealer.journal import disk_thread
-from dealer.journal.batches import GATHER_SECONDS
+from dealer.journal import writer
 from dealer.journal.file import AppendFile
-from dealer.journal.records import read_journal
-from dealer.journal.writer import Journal, open_journal
+from dealer.journal.records import read_batches, read_journal
+from dealer.journal.writer import BEHIND_SECONDS, Journal, open_journal
+from dealer.settings import Sync
 from tests.patience import PATIENCE
 
 FULL = OSError(errno.ENOSPC, "No space left on device")
+BROKEN = OSError(errno.EIO, "Input/output error")
+WHY = "the journal cannot be written (No space left on device)"
 
 
-class SlowFile(AppendFile):
-    """A real file whose disk answers when the test says so.
+class TestFile(AppendFile):
+    """A real file whose disk does what the test says.
 
     Attributes:
-        tried: batches that the disk was given, in order.
+        full: whether it takes no more bytes.
+        broken: whether it cannot be forced.
+        may_force: while it is clear, a force takes as long.
+        forces: how many were asked for.
         closed: whether it was closed.
     """
 
+    __test__ = False
+
     def __init__(self, path: Path, descriptor: int, *, new: bool) -> None:
         super().__init__(path, descriptor, new=new)
-        self.tried: list[bytes] = []
-        self.closed = False
-        self._answers: queue.SimpleQueue[OSError | None] = queue.SimpleQueue()
-        self._broken: OSError | None = None
-        self._token = trio.lowlevel.current_trio_token()
-        self._asked = trio.Event()
+        self.full = self.broken = self.closed = False
+        self.may_force = threading.Event()
+        self.may_force.set()
+        self.forces = 0
 
-    def append(self, data: bytes) -> None:
+    def _write(self, data: bytes) -> None:
+        if self.full:
+            raise FULL
+        super()._write(data)
+
+    def force(self) -> None:
         """What the thread calls."""
-        self._token.run_sync_soon(self._note, data)
-        if error := self._broken or self._answers.get():
-            raise error
-        super().append(data)
-
-    def _note(self, data: bytes) -> None:
-        self.tried.append(data)
-        self._asked.set()
-
-    async def asked(self, times: int) -> bytes:
-        """Wait until the disk was given a batch so often; the last one."""
-        while len(self.tried) < times:
-            self._asked = trio.Event()
-            await self._asked.wait()
-        assert len(self.tried) == times
-        return self.tried[-1]
-
-    def answer(self, *answers: OSError | None) -> None:
-        """What the next writes come to."""
-        for answer in answers:
-            self._answers.put(answer)
-
-    def break_down(self) -> None:
-        """From now on every write is refused."""
-        self._broken = FULL
-        self._answers.put(FULL)
+        self.forces += 1
+        assert self.may_force.wait(PATIENCE)
+        if self.broken:
+            raise BROKEN
+        super().force()
 
     def close(self) -> None:
         """See ``AppendFile``."""
@@ -85,20 +73,18 @@ class Waiter:
 
     async def run(self) -> None:
         """Record, and wait."""
-        self._journal.record("hand", name=self._name)
-        await self._journal.saved()
+        await save(self._journal, self._name)
         self.saved.set()
+
+
+async def save(journal: Journal, name: str) -> None:
+    journal.record("hand", name=name)
+    await journal.saved()
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "a.journal"
-
-
-@pytest.fixture(autouse=True)
-def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The disk of these tests takes its time itself."""
-    monkeypatch.setattr(disk_thread, "RETRY_SECONDS", 0)
 
 
 @pytest.fixture
@@ -108,224 +94,235 @@ def said() -> list[str]:
 
 
 @pytest.fixture
-def quick_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The disk counts as quick, however busy the machine is, and the file as looked at from the first write on."""
-    monkeypatch.setattr(disk_thread, "QUICK_SECONDS", PATIENCE)
-    monkeypatch.setattr(disk_thread, "LOOK_SECONDS", PATIENCE)
+def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file is forced all the time."""
+    monkeypatch.setattr(writer, "FORCE_SECONDS", 0.001)
+
+
+@pytest.fixture
+def rarely(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file is forced only for those who wait for that."""
+    monkeypatch.setattr(writer, "FORCE_SECONDS", PATIENCE)
+    monkeypatch.setattr(writer, "BEHIND_SECONDS", PATIENCE)
 
 
 @asynccontextmanager
-async def open_slow(path: Path, said: list[str]) -> AsyncIterator[tuple[Journal, SlowFile, trio.Nursery]]:
-    """A journal on a slow disk, and a nursery for those who wait for it."""
-    file = SlowFile.create(path)
-    with trio.fail_after(PATIENCE), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(disk_thread, "QUICK_SECONDS", -1.0)  # else trio's own thread would wait for an answer
-        async with open_journal(file, said.append) as journal:
+async def open_test(
+    path: Path, said: list[str], sync: Sync = "second"
+) -> AsyncIterator[tuple[Journal, TestFile, trio.Nursery]]:
+    """A journal on a disk of the test, and a nursery for those who wait for it."""
+    file = TestFile.create(path)
+    with trio.fail_after(PATIENCE):
+        async with open_journal(file, said.append, sync=sync) as journal:
             try:
                 async with trio.open_nursery() as nursery:
                     yield journal, file, nursery
-            except BaseException:
-                file.break_down()  # or its thread, and so the journal, would wait for an answer for ever
-                raise
+            finally:
+                file.may_force.set()  # or the journal would wait for it for ever
     assert file.closed
 
 
+async def forced_anew(file: TestFile) -> None:
+    """Wait until another force is asked for."""
+    before = file.forces
+    while file.forces == before:
+        await trio.sleep(0.001)
+
+
 def names(path: Path) -> list[str]:
-    """What is on the disk."""
+    """What is written."""
     return [record["name"] for record in read_journal(path)]
 
 
-async def test_a_record_is_on_the_disk_before_anybody_goes_on(path: Path, said: list[str]) -> None:
-    async with open_slow(path, said) as (journal, file, nursery):
-        table = Waiter(journal, "a")
-        nursery.start_soon(table.run)
-        await file.asked(1)
+def batches(path: Path) -> list[list[str]]:
+    return [[record["name"] for record in batch.records] for batch in read_batches(path)]
+
+
+@pytest.mark.usefixtures("rarely")
+async def test_a_record_is_written_before_anybody_goes_on(path: Path, said: list[str]) -> None:
+    async with open_test(path, said) as (journal, file, _):
+        for name in "ab":
+            await save(journal, name)
+            assert names(path) == list("ab"[: "ab".index(name) + 1])
+        assert (file.forces, file.forced, journal.size) == (0, 0, path.stat().st_size)
+        assert journal.head == file.head
+    assert said == []
+
+
+@pytest.mark.usefixtures("rarely")
+async def test_records_without_a_wait_between_them_are_one_batch(path: Path, said: list[str]) -> None:
+    async with open_test(path, said) as (journal, _, _):
+        journal.record("hand", name="a")
+        await save(journal, "b")
+        await save(journal, "c")
+    assert batches(path) == [["a", "b"], ["c"]]
+
+
+@pytest.mark.usefixtures("rarely")
+async def test_whoever_asks_for_it_waits_for_the_disk(path: Path, said: list[str]) -> None:
+    async with open_test(path, said) as (journal, file, nursery):
+        forced = trio.Event()
+
+        async def wait() -> None:
+            journal.record("start", name="a")
+            await journal.forced()
+            forced.set()
+
+        file.may_force.clear()
+        nursery.start_soon(wait)
+        await forced_anew(file)
+        await save(journal, "b")
         await wait_all_tasks_blocked()
-        assert not table.saved.is_set()
-        assert names(path) == []
-        file.answer(None)
-        await table.saved.wait()
+        assert not forced.is_set()
+        file.may_force.set()
+        await forced.wait()
+        await journal.forced()
+        assert file.forced == file.size == path.stat().st_size
+
+
+@pytest.mark.usefixtures("no_pause")
+async def test_what_nobody_waits_for_is_written_and_forced_soon(path: Path, said: list[str]) -> None:
+    async with open_test(path, said) as (journal, file, _):
+        journal.record("hand", name="a")
+        while not file.forced:
+            await trio.sleep(0.001)
         assert names(path) == ["a"]
-    assert said == []
+        while journal.lag:
+            await trio.sleep(0.001)
+        assert (journal.waiting_bytes, journal.size) == (0, file.forced)
 
 
-class WatchedFile(AppendFile):
-    """A real file that notes by which threads it is written."""
-
-    def __init__(self, path: Path, descriptor: int, *, new: bool) -> None:
-        super().__init__(path, descriptor, new=new)
-        self.threads: list[str] = []
-        self.refuses = False
-
-    def append(self, data: bytes) -> None:
-        """What either thread calls."""
-        in_trio = threading.current_thread() is threading.main_thread()
-        self.threads.append("trio's" if in_trio else "disk's")
-        if self.refuses and in_trio:
-            raise FULL
-        super().append(data)
-
-
-@asynccontextmanager
-async def open_watched(path: Path, said: list[str]) -> AsyncIterator[tuple[Journal, WatchedFile]]:
-    """A journal to which a first record was written, by the thread of the disk."""
-    file = WatchedFile.create(path)
-    with trio.fail_after(PATIENCE):
-        async with open_journal(file, said.append) as journal:
-            journal.record("start", name="first")
-            await journal.saved()
-            yield journal, file
-
-
-@pytest.mark.usefixtures("quick_disk")
-async def test_batch_that_all_tables_wait_for_is_written_at_once(path: Path, said: list[str]) -> None:
-    async with open_watched(path, said) as (journal, file):
-        told: list[str] = []
-        journal.tell(lambda records: told.extend(str(record["name"]) for record in records))
-        with journal.table_playing():
-            for name in "ab":
-                journal.record("hand", name=name)
-                await journal.saved()
-            assert names(path) == ["first", "a", "b"]
-            assert journal.head == file.head
-            assert journal.lag == journal.waiting_bytes == 0
-        assert told == ["a", "b"]
-    assert file.threads == ["disk's", "trio's", "trio's"]
-
-
-@pytest.mark.usefixtures("quick_disk")
-async def test_batch_leaves_for_the_thread_while_another_table_plays(path: Path, said: list[str]) -> None:
-    async with open_watched(path, said) as (journal, file):
-        with journal.table_playing(), journal.table_playing():
-            journal.record("hand", name="a")
-            await journal.saved()
+@pytest.mark.usefixtures("rarely")
+async def test_what_nobody_waited_for_is_forced_at_the_end(path: Path, said: list[str]) -> None:
+    async with open_test(path, said) as (journal, file, _):
+        await save(journal, "a")
         journal.record("hand", name="b")
-        await journal.saved()
-    assert file.threads == ["disk's", "disk's", "trio's"]
-
-
-@pytest.mark.usefixtures("quick_disk")
-@pytest.mark.parametrize("name", ["QUICK_SECONDS", "LOOK_SECONDS"])
-async def test_thread_writes_to_a_slow_disk_and_looks_at_the_file(
-    path: Path, said: list[str], name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(disk_thread, name, -1.0 if name == "QUICK_SECONDS" else 0.0)
-    async with open_watched(path, said) as (journal, file):
-        journal.record("hand", name="a")
-        await journal.saved()
-    assert file.threads == ["disk's", "disk's"]
-
-
-@pytest.mark.usefixtures("quick_disk")
-async def test_thread_tries_again_and_tells_when_the_disk_refuses(path: Path, said: list[str]) -> None:
-    async with open_watched(path, said) as (journal, file):
-        file.refuses = True
-        journal.record("hand", name="a")
-        await journal.saved()
-        assert names(path) == ["first", "a"]
-    assert file.threads == ["disk's", "trio's", "disk's"]
-    assert said == []
+    assert names(path) == ["a", "b"]
+    assert file.forced == path.stat().st_size
 
 
 async def test_nothing_to_save_asks_no_disk(path: Path, said: list[str]) -> None:
-    async with open_slow(path, said) as (journal, file, _):
+    async with open_test(path, said) as (journal, file, _):
         await journal.saved()
-        assert file.tried == []
+        await journal.forced()
+        assert not journal.holds_up_deals
+    assert file.forces == 0
     assert not path.exists()
 
 
-async def test_records_during_a_write_form_the_next_batch(path: Path, said: list[str]) -> None:
-    async with open_slow(path, said) as (journal, file, nursery):
-        first, *others = [Waiter(journal, name) for name in "abcd"]
+@pytest.mark.usefixtures("rarely")
+async def test_each_hand_waits_for_the_disk_if_the_host_wants_that(path: Path, said: list[str]) -> None:
+    async with open_test(path, said, "hand") as (journal, file, nursery):
+        told: list[str] = []
+        journal.tell(lambda records: told.extend(str(record["name"]) for record in records))
+        first, second = Waiter(journal, "a"), Waiter(journal, "b")
+        file.may_force.clear()
         nursery.start_soon(first.run)
-        await file.asked(1)
-        for table in others:
-            nursery.start_soon(table.run)
-            await wait_all_tasks_blocked()  # so that the order is known
-        file.answer(None)
-        await first.saved.wait()
-        await file.asked(2)
-        assert not any(table.saved.is_set() for table in others)
-        assert names(path) == ["a"]
-        file.answer(None)
-        for table in others:
-            await table.saved.wait()
-        assert names(path) == list("abcd")
-    assert len(file.tried) == 2
-
-
-async def test_saved_waits_for_records_of_others(path: Path, said: list[str]) -> None:
-    """``saved`` means everything so far, a record that its own task made before others' included."""
-    async with open_slow(path, said) as (journal, file, nursery):
-        nursery.start_soon(Waiter(journal, "a").run)
-        await file.asked(1)
-        journal.record("hand", name="b")
-        late = trio.Event()
-
-        async def wait() -> None:
-            await journal.saved()
-            late.set()
-
-        nursery.start_soon(wait)
-        file.answer(None)
-        await file.asked(2)
+        await forced_anew(file)
+        nursery.start_soon(second.run)
         await wait_all_tasks_blocked()
-        assert not late.is_set()
-        file.answer(None)
-        await late.wait()
         assert names(path) == ["a", "b"]
+        assert told == []
+        assert not first.saved.is_set()
+        assert journal.holds_up_deals
+        file.may_force.set()
+        await second.saved.wait()
+        assert first.saved.is_set()
+        assert told == ["a", "b"]
+        assert not journal.holds_up_deals
 
 
-async def test_what_nobody_waited_for_is_written_at_the_end(path: Path, said: list[str]) -> None:
-    async with open_slow(path, said) as (journal, file, _):
-        journal.record("hand", name="a")
-        journal.record("hand", name="b")
+async def test_tables_wait_when_a_force_takes_too_long(path: Path, said: list[str], mock_clock: MockClock) -> None:
+    """Else a power cut could take more than a second of play."""
+    async with open_test(path, said) as (journal, file, nursery):
+        file.may_force.clear()
+        await save(journal, "a")
+        mock_clock.jump(BEHIND_SECONDS)
+        await save(journal, "b")
+        mock_clock.jump(0.01)
+        late = Waiter(journal, "c")
+        nursery.start_soon(late.run)
         await wait_all_tasks_blocked()
-        assert file.tried == []
-        file.answer(None)
-    assert names(path) == ["a", "b"]
+        assert journal.holds_up_deals
+        assert not late.saved.is_set()
+        assert names(path) == list("abc")
+        assert journal.trouble is None
+        file.may_force.set()
+        await late.saved.wait()
+        assert not journal.holds_up_deals
+    assert said == []
 
 
-async def test_what_gathers_during_the_last_batch_is_written_too(path: Path, said: list[str]) -> None:
-    async with open_slow(path, said) as (journal, file, nursery):
-        table = Waiter(journal, "a")
+@pytest.mark.usefixtures("rarely")
+async def test_the_first_batch_after_a_force_tells_what_is_on_the_disk(path: Path, said: list[str]) -> None:
+    async with open_test(path, said) as (journal, _, _):
+        sizes = []
+        for name in "abcd":
+            before = journal.size
+            await save(journal, name)
+            sizes.append(journal.size - before)
+            if name == "b":
+                await journal.forced()
+        assert sizes[0] == sizes[1] == sizes[3] < sizes[2]
+        assert b"\xa6forced\xa5bytes" in path.read_bytes()[-sizes[2] - sizes[3] : -sizes[3]]
+    assert names(path) == list("abcd")
+
+
+@pytest.mark.usefixtures("no_pause")
+async def test_refused_records_are_tried_again_until_they_are_taken(path: Path, said: list[str]) -> None:
+    async with open_test(path, said) as (journal, file, nursery):
+        await save(journal, "a")
+        file.full = True
+        table, other = Waiter(journal, "b"), Waiter(journal, "c")
         nursery.start_soon(table.run)
-        await file.asked(1)
-        journal.record("hand", name="b")
-        nursery.cancel_scope.cancel()
-        file.answer(None, None)
-    assert names(path) == ["a", "b"]
-
-
-async def test_a_refused_batch_is_tried_again_until_it_is_taken(path: Path, said: list[str]) -> None:
-    async with open_slow(path, said) as (journal, file, nursery):
-        table, other = Waiter(journal, "a"), Waiter(journal, "b")
-        nursery.start_soon(table.run)
-        file.answer(FULL, FULL, FULL)
-        await file.asked(4)
+        while journal.trouble is None:
+            await trio.sleep(0.001)
         nursery.start_soon(other.run)
         await wait_all_tasks_blocked()
         assert not table.saved.is_set()
         assert not other.saved.is_set()
-        assert journal.trouble == "the journal cannot be written (No space left on device)"
-        assert len(set(file.tried)) == 1
+        assert journal.holds_up_deals
+        assert (journal.trouble, journal.lost, names(path)) == (WHY, False, ["a"])
         (told,) = said
-        assert "No more hands for now: the journal cannot be written (No space left on device)" in told
+        assert f"No more hands for now: {WHY}" in told
         assert str(path) in told
-        file.answer(None, None)
+        file.full = False
         await other.saved.wait()
         assert table.saved.is_set()
         assert journal.trouble is None
         assert said[1:] == ["The journal can be written again; play goes on."]
-        assert names(path) == ["a", "b"]
+        assert journal.head == [batch.head for batch in read_batches(path)][-1]
+    assert names(path) == ["a", "b", "c"]
 
 
+@pytest.mark.usefixtures("no_pause")
+async def test_tables_wait_while_the_file_cannot_be_forced(path: Path, said: list[str]) -> None:
+    async with open_test(path, said) as (journal, file, nursery):
+        file.broken = True
+        await save(journal, "a")
+        while journal.trouble is None:
+            await trio.sleep(0.001)
+        assert journal.trouble == "the journal cannot be written (Input/output error)"
+        table = Waiter(journal, "b")
+        nursery.start_soon(table.run)
+        await forced_anew(file)
+        assert not table.saved.is_set()
+        file.broken = False
+        await table.saved.wait()
+    assert len(said) == 2
+    assert names(path) == ["a", "b"]
+
+
+@pytest.mark.usefixtures("no_pause")
 async def test_a_disk_that_refuses_once_more_is_told_once_more(path: Path, said: list[str]) -> None:
-    async with open_slow(path, said) as (journal, file, nursery):
+    async with open_test(path, said) as (journal, file, nursery):
         for name in "ab":
+            file.full = True
             table = Waiter(journal, name)
             nursery.start_soon(table.run)
-            file.answer(FULL, None)
+            while journal.trouble is None:
+                await trio.sleep(0.001)
+            file.full = False
             await table.saved.wait()
     assert len(said) == 4
     assert names(path) == ["a", "b"]
@@ -333,72 +330,91 @@ async def test_a_disk_that_refuses_once_more_is_told_once_more(path: Path, said:
 
 async def end_in_trouble(path: Path, said: list[str]) -> None:
     """Interrupted twice while the disk refuses: what waits is cancelled, and the journal is closed."""
-    async with open_slow(path, said) as (journal, file, nursery):
-        nursery.start_soon(Waiter(journal, "kept").run)
-        file.answer(None)
-        await file.asked(1)
+    async with open_test(path, said) as (journal, file, nursery):
+        await save(journal, "kept")
+        file.full = True
         nursery.start_soon(Waiter(journal, "lost").run)
-        await file.asked(2)
-        file.answer(FULL, FULL)
-        await file.asked(4)
+        while journal.trouble is None:
+            await trio.sleep(0.001)
         nursery.cancel_scope.cancel()
-        file.break_down()
 
 
+@pytest.mark.usefixtures("no_pause")
 async def test_an_end_in_trouble_says_what_is_missing(path: Path, said: list[str]) -> None:
     with pytest.raises(JournalError, match=r"the last records could not be written to .*a\.journal: .*\(No space left"):
         await end_in_trouble(path, said)
     assert names(path) == ["kept"]
 
 
+@pytest.mark.usefixtures("rarely")
 async def test_trouble_that_is_over_by_the_end_is_no_error(path: Path, said: list[str]) -> None:
-    async with open_slow(path, said) as (journal, file, nursery):
+    async with open_test(path, said) as (journal, file, nursery):
+        file.full = True
         nursery.start_soon(Waiter(journal, "a").run)
-        file.answer(FULL)
-        await file.asked(2)
+        while journal.trouble is None:
+            await trio.sleep(0.001)
         nursery.cancel_scope.cancel()
-        file.answer(None)
+        file.full = False
     assert names(path) == ["a"]
 
 
 async def end_with_a_record_nobody_waits_for(path: Path, said: list[str]) -> None:
-    async with open_slow(path, said) as (journal, file, _):
+    async with open_test(path, said) as (journal, file, _):
         journal.record("hand", name="a")
-        file.break_down()
+        file.full = True
 
 
+@pytest.mark.usefixtures("rarely")
 async def test_records_that_were_never_handed_over_are_missed_too(path: Path, said: list[str]) -> None:
     with pytest.raises(JournalError, match="the last records could not be written"):
         await end_with_a_record_nobody_waits_for(path, said)
     assert not path.exists()
 
 
+@pytest.mark.usefixtures("rarely")
 async def test_cancelled_waiter_ends_though_the_disk_fails(path: Path, said: list[str]) -> None:
-    """A cancelled block waits for the write under way, for nothing else, and raises nothing of its own."""
-    file = SlowFile.create(path)
+    """A cancelled block waits for the force under way, for nothing else, and raises nothing of its own."""
+    file = TestFile.create(path)
     with trio.move_on_after(PATIENCE) as scope:
-        async with open_journal(file, said.append) as journal, trio.open_nursery() as nursery:
+        async with open_journal(file, said.append, sync="hand") as journal, trio.open_nursery() as nursery:
+            file.broken = True
             nursery.start_soon(Waiter(journal, "a").run)
-            await file.asked(1)
+            await forced_anew(file)
             scope.cancel()
-            file.break_down()
     assert scope.cancelled_caught
     assert file.closed
 
 
+async def test_who_is_shielded_may_wait_for_records_though_all_is_cancelled(path: Path, said: list[str]) -> None:
+    async with open_test(path, said, "hand") as (journal, _, nursery):
+
+        async def say_goodbye() -> None:
+            try:
+                await trio.sleep_forever()
+            finally:
+                with trio.CancelScope(shield=True):
+                    await save(journal, "a")
+
+        nursery.start_soon(say_goodbye)
+        await wait_all_tasks_blocked()
+        nursery.cancel_scope.cancel()
+    assert names(path) == ["a"]
+
+
+@pytest.mark.usefixtures("rarely")
 async def test_error_in_the_block_is_not_hidden_by_lost_records(path: Path, said: list[str]) -> None:
     with pytest.RaisesGroup(pytest.RaisesGroup(ZeroDivisionError)):
-        async with open_slow(path, said) as (journal, file, nursery):
-            nursery.start_soon(Waiter(journal, "a").run)
-            await file.asked(1)
-            file.break_down()
+        async with open_test(path, said) as (journal, file, _):
+            journal.record("hand", name="a")
+            file.full = True
             raise ZeroDivisionError
 
 
 async def test_without_a_file_nothing_is_kept_and_nobody_waits(said: list[str]) -> None:
     async with open_journal(None, said.append) as journal:
-        journal.record("hand", name="a")
-        await journal.saved()
+        await save(journal, "a")
+        await journal.forced()
+        assert not journal.holds_up_deals
         assert not journal.outgrown
         assert journal.trouble is None
     await Journal(None).saved()
@@ -406,8 +422,7 @@ async def test_without_a_file_nothing_is_kept_and_nobody_waits(said: list[str]) 
 
 async def test_limit_is_reached_when_the_file_has_as_many_bytes(path: Path) -> None:
     async with open_journal(AppendFile.create(path)) as journal:
-        journal.record("hand", name="a")
-        await journal.saved()
+        await save(journal, "a")
         assert not journal.outgrown
     size = path.stat().st_size
     for limit, outgrown in [(size, True), (size + 1, False)]:
@@ -418,30 +433,31 @@ async def test_limit_is_reached_when_the_file_has_as_many_bytes(path: Path) -> N
 async def test_copy_made_after_saved_is_complete(path: Path, tmp_path: Path) -> None:
     async with open_journal(AppendFile.create(path)) as journal:
         for number in range(20):
-            journal.record("hand", name=str(number))
-            await journal.saved()
+            await save(journal, str(number))
             copy = shutil.copyfile(path, tmp_path / "copy")
             assert names(copy) == [str(n) for n in range(number + 1)]
 
 
-async def test_listeners_hear_a_saved_batch_before_waiters(path: Path, said: list[str]) -> None:
-    async with open_slow(path, said) as (journal, file, nursery):
+@pytest.mark.usefixtures("no_pause")
+async def test_listeners_hear_saved_records_before_waiters(path: Path, said: list[str]) -> None:
+    async with open_test(path, said) as (journal, file, nursery):
         told: list[tuple[list[str], bool]] = []
         table, late = Waiter(journal, "a"), Waiter(journal, "b")
-        journal.record("hand", name="before")
+        await save(journal, "before")
         journal.tell(lambda records: told.append(([str(record["name"]) for record in records], table.saved.is_set())))
+        file.full = True
         nursery.start_soon(table.run)
-        await file.asked(1)
+        while journal.trouble is None:
+            await trio.sleep(0.001)
         nursery.start_soon(late.run)
         await wait_all_tasks_blocked()
         assert told == []
-        file.answer(FULL, None)
-        await table.saved.wait()
-        assert told == [(["a"], False)]
-        file.answer(None)
+        file.full = False
         await late.saved.wait()
-        assert told == [(["a"], False), (["b"], True)]
-        assert names(path) == ["before", "a", "b"]
+        assert told == [(["a"], False), (["b"], False)]
+        await save(journal, "c")
+        assert told[2:] == [(["c"], True)]
+    assert names(path) == ["before", "a", "b", "c"]
 
 
 async def test_listeners_hear_records_without_a_file() -> None:
@@ -458,45 +474,20 @@ async def test_listeners_hear_records_without_a_file() -> None:
     assert told == [["a", "b"]]
 
 
-async def seconds_to_save(path: Path, tables: int, waiting: int) -> float:
-    """How long a table waits for its record while others play, some of which deal no hand."""
-    async with open_journal(AppendFile.create(path)) as journal:
-        with ExitStack() as stack:
-            for _ in range(tables):
-                stack.enter_context(journal.table_playing())
-            for _ in range(waiting):
-                stack.enter_context(journal.table_waiting())
-            began = trio.current_time()
-            journal.record("hand", name="a")
-            await journal.saved()
-            return trio.current_time() - began
-
-
-@pytest.mark.parametrize(("tables", "waiting"), [(0, 0), (1, 0), (3, 2)])
-async def test_a_lone_table_does_not_wait_for_others(
-    tables: int, waiting: int, path: Path, autojump_clock: MockClock
-) -> None:
-    """The clock stands still as long as nobody sleeps."""
-    assert await seconds_to_save(path, tables, waiting) == 0
-
-
-async def test_one_of_two_tables_waits_a_moment_for_the_other(path: Path, autojump_clock: MockClock) -> None:
-    assert await seconds_to_save(path, 2, 0) == pytest.approx(GATHER_SECONDS)
-
-
 async def test_the_lag_is_that_of_the_oldest_record_not_on_the_disk(
-    path: Path, said: list[str], autojump_clock: MockClock
+    path: Path, said: list[str], mock_clock: MockClock
 ) -> None:
-    file = AppendFile.create(path)
-    async with open_journal(file, said.append) as journal:
+    async with open_test(path, said) as (journal, file, _):
         assert (journal.lag, journal.waiting_bytes, journal.size) == (0, 0, 0)
+        file.may_force.clear()
         journal.record("hand", name="a")
-        await trio.sleep(2)
+        mock_clock.jump(0.25)
         waiting = journal.waiting_bytes
         journal.record("hand", name="b")
-        await trio.sleep(1)
-        assert journal.lag == pytest.approx(3)
+        mock_clock.jump(0.5)
+        assert journal.lag == pytest.approx(0.75)
         assert journal.waiting_bytes == 2 * waiting
-        await journal.saved()
+        file.may_force.set()
+        await journal.forced()
         assert (journal.lag, journal.waiting_bytes) == (0, 0)
-        assert journal.size == len(path.read_bytes().rstrip(b"\0"))
+        assert journal.size == path.stat().st_size

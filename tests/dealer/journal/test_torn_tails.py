@@ -11,14 +11,16 @@ from hypothesis import strategies as st
 from trio.testing import MockClock
 
 from dealer.errors import JournalError
-from dealer.journal.file import ROOM_BYTES, AppendFile
-from dealer.journal.records import read_journal
+from dealer.journal import writer
+from dealer.journal.file import AppendFile
+from dealer.journal.records import pack_batch, pack_forced, pack_record, read_journal
 from dealer.journal.writer import open_journal
 from dealer.settings import Settings
 from dealer.tournament.opening import reopen_journal
 from protocol.games.stud import StudGame
 from tests.bad_bots import replies
 from tests.dealer.support.rig import SEED, good_clients, play
+from tests.patience import PATIENCE
 
 SETTINGS = Settings(SEED, hands=6, game=StudGame(100), table_size=3)
 
@@ -29,8 +31,12 @@ Batches = list[bytes]
 
 
 @pytest.fixture
-async def batches(tmp_path: Path, tcp_clock: MockClock) -> Batches:
-    """The journal of two tables, one of which loses a player, without the record of its end and those behind it."""
+async def batches(tmp_path: Path, tcp_clock: MockClock, monkeypatch: pytest.MonkeyPatch) -> Batches:
+    """The journal of two tables, one of which loses a player, without the record of its end and those behind it.
+
+    Only its start was forced to the disk.
+    """
+    monkeypatch.setattr(writer, "FORCE_SECONDS", PATIENCE)
     path = tmp_path / "whole.journal"
     async with open_journal(AppendFile.create(path)) as journal:
         await play([*good_clients(5), replies.bets_too_much], SETTINGS, journal)
@@ -101,7 +107,7 @@ async def test_dealer_may_die_at_any_byte_of_a_file_with_room(batches: Batches, 
     @given(
         number=st.integers(1, len(batches) - 1),
         written=st.floats(0, 1, exclude_max=True),
-        room=st.sampled_from([0, 1, 511, 4096, ROOM_BYTES]),
+        room=st.sampled_from([0, 1, 511, 4096, 65536]),
     )
     def check(number: int, written: float, room: int) -> None:
         """A part of a batch is ``written``, and there are so many bytes of ``room`` behind that."""
@@ -117,13 +123,31 @@ async def test_dealer_may_die_at_any_byte_of_a_file_with_room(batches: Batches, 
     check()
 
 
-async def test_damaged_batch_before_a_whole_one_is_refused(batches: Batches, tmp_path: Path) -> None:
-    path = tmp_path / "damaged.journal"
-    data = b"".join([*batches[:-2], bytes(len(batches[-2])), batches[-1]])
-    path.write_bytes(data)
+async def test_a_power_cut_may_take_any_pages_of_what_was_not_forced(batches: Batches, torn: Torn) -> None:
+    """The batches behind the first that is not whole were not on the disk either, though some of them may be there."""
+    for number in range(2, len(batches) - 1):
+        whole, rest = b"".join(batches[:number]), b"".join(batches[number + 1 :])
+        torn.check(whole, bytes(len(batches[number])) + rest)
+
+
+async def test_damage_of_what_was_forced_is_refused(batches: Batches, tmp_path: Path) -> None:
+    """A batch behind it has a mark: all before it was on the disk, so no power cut has taken it."""
+    path, head = tmp_path / "damaged.journal", batches[-1][9:41]
+    data = b"".join(batches)
+    marked, _ = pack_batch(pack_forced(len(data)) + pack_record("stall", {"seconds": 1.0}), head)
+    place = len(data) - len(batches[-1])
+    path.write_bytes(data[:place] + bytes(len(batches[-1])) + marked)
     with pytest.raises(JournalError, match=r"is damaged or altered, at byte \d+, and whole ones follow at byte \d+"):
         reopen_journal(path)
-    assert path.read_bytes() == data
+    path.write_bytes(data + marked)
+    assert [record["type"] for record in read_journal(path)][-1] == "stall"
+
+
+async def test_damage_of_the_start_is_refused(batches: Batches, tmp_path: Path) -> None:
+    path = tmp_path / "damaged.journal"
+    path.write_bytes(b"".join([bytes(len(batches[0])), *batches[1:]]))
+    with pytest.raises(JournalError, match=r"record 1 is damaged or altered, at byte 0, and whole ones follow"):
+        reopen_journal(path)
 
 
 async def test_a_start_that_was_torn_was_no_start(batches: Batches, tmp_path: Path) -> None:

@@ -123,6 +123,26 @@ def test_deck_follows_from_its_number_where_several_are_drawn_in_one_go() -> Non
             assert ledger.next_deck(other) == shuffled_places(SEED, other.number, number)
 
 
+def test_decks_after_each_resumption_are_others() -> None:
+    """A power cut can take hands whose cards were seen, and their numbers are given once more."""
+    ledger, table = begun(3)
+    decks = []
+    for resumption in range(4):
+        for number in (1, 2):
+            table.hand_number = number - 1
+            decks.append(ledger.next_deck(table))
+            assert decks[-1] == shuffled_places(SEED, 0, number, resumption=resumption)
+        ledger.resume()
+    assert len(set(decks)) == 8
+
+
+def test_deals_of_a_duplicate_set_stay_the_same_after_a_resumption() -> None:
+    ledger, table = begun(3, replace(STUD, duplicate=True, hands=2))
+    deck = ledger.next_deck(table)
+    ledger.resume()
+    assert ledger.next_deck(table) == deck == shuffled_places(SEED, 0, 1)
+
+
 def test_a_void_hand_moves_no_chip_and_is_no_hand_of_its_game() -> None:
     ledger, table = begun(2, BLOCKHEAD)
     play(ledger, table)

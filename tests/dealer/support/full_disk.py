@@ -10,7 +10,7 @@ class FileOnFullDisk(AppendFile):
 
     full = False
 
-    def append(self, data: bytes) -> None:
+    def _write(self, data: bytes) -> None:
         if self.full:
             raise OSError(errno.ENOSPC, "No space left on device")
-        super().append(data)
+        super()._write(data)

@@ -183,6 +183,7 @@ class Scribe:
         """The dealer is started again; the hand under way at a table is void."""
         state = self.ledger.seating.tables[table]
         self.record("resume", started=0.0, cut=0)
+        self.ledger.resume()
         self.ledger.void(state)
         self.record("void", table=table, hand=state.hand_number)
 

@@ -88,7 +88,7 @@ async def test_figures_equal_the_standings(tmp_path: Path, tcp_clock: MockClock)
 async def test_health_reports_journal_trouble(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tcp_clock: MockClock
 ) -> None:
-    monkeypatch.setattr("dealer.journal.disk_thread.RETRY_SECONDS", 0.01)
+    monkeypatch.setattr("dealer.journal.writer.FORCE_SECONDS", 0.01)
     file = FileOnFullDisk.create(tmp_path / "a.journal")
     async with open_journal(file) as journal, open_rig(SETTINGS, journal=journal) as rig:
         scene = Scene(rig.opening, journal=journal)
