@@ -105,7 +105,7 @@ class TornError(JournalError):
     """
 
     def __init__(self, path: Path, whole: int, torn: int) -> None:
-        super().__init__(f"{path}: the last record is torn ({torn} bytes behind the last whole one)")
+        super().__init__(f"{path}: its end is torn ({torn} bytes behind the last whole record)")
         self.whole = whole
         self.torn = torn
 

@@ -165,13 +165,13 @@ class Sample:
 
 
 async def measure_dealer(load: Load, seconds: float, *, viewers: int = 0, keeps_journal: bool = True) -> Sample:
-    """Measure the real dealer: rules, clock, and a journal on the disk.
+    """Measure the real dealer: rules, clock, and a journal.
 
     Args:
         load: connections and tables.
         seconds: how long to measure.
         viewers: browsers that watch its page; 0 for no page.
-        keeps_journal: whether hands go to the disk; a league keeps no journal unless it is told to.
+        keeps_journal: whether hands are written; a league keeps no journal unless it is told to.
     """
     terms = AcpcTerms(limit=LIMIT) if load.door == "acpc" else None
     settings = Settings(

@@ -84,7 +84,7 @@ def pack(event: Event) -> bytes:
 
 
 class Feed:
-    """Tells all subscribers each record that is on the disk.
+    """Tells all subscribers each record that is saved.
 
     Args:
         scene: what is played.
@@ -148,7 +148,7 @@ class Feed:
             subscriber.put(packed)
 
     def _tell(self, records: Sequence[Record]) -> None:
-        """Publish records. Called by the journal when they are on the disk, before their tables go on."""
+        """Publish records. Called by the journal when they are saved, before their tables go on."""
         for record in records:
             for event in self._events(record):
                 self._publish(event)
@@ -179,7 +179,7 @@ class Feed:
     async def _settle(self) -> None:
         """Wait until every hand that was told is also in the ledger.
 
-        A hand is told at the moment its record is on the disk, and its table moves the chips a moment later. A state
+        A hand is told at the moment its record is saved, and its table moves the chips a moment later. A state
         read in between would lack a hand that the subscriber was never sent.
         """
         while self._scene.tournament is not None and any(

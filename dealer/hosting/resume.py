@@ -48,7 +48,7 @@ async def resume_tournament(path: Path, flags: ResumeFlags, run: RunFlags, limit
         run = replace(run, feed_port=before.feed_port)
     outputs = Outputs(Console(stderr=run.json), run, page, None if before is None else before.page_port)
     if journal.kept:
-        outputs.say(f"The last record of {path} was torn: its {journal.cut} bytes are now in {journal.kept}.")
+        outputs.say(f"The end of {path} was torn: its {journal.cut} bytes are now in {journal.kept}.")
     opening = ResumedTournament(journal.rebuild, journal.cut)
     played = journal.rebuild.finished()
     rest = "no hand was under way" if journal.rebuild.ledger.stopped else "hands that were under way do not count"

@@ -3,10 +3,11 @@
 The file is a sequence of MessagePack arrays ``[checksum, link, body]``, each of which is a *batch*. The body is one or
 more records, each a MessagePack map with a ``type``. The link is the SHA-256 of the link before it (32 zero bytes
 before the first) and the body; the last link is the *head* of the journal. The checksum is the CRC-32 of the link, four
-bytes, big-endian. Tables that finish a hand at the same moment share a batch. A batch is forced to the disk before any
-player is told what is in it, and the next one is written after that; so a dealer that dies leaves at most one torn
-batch, at the end, and no player was told of it.
+bytes, big-endian. A batch is written before any player is told what is in it; so a dealer that is killed leaves at most
+one torn batch, at the end, and no player was told of it. It is forced to the disk within a second; so a power cut takes
+at most a second of play. ``dealer/docs/journal.md`` says the same for readers of the file, and more.
 
+    forced  bytes that were on the disk by then; first in a batch, and for the file only: readers of records skip it
     start   version, started (seconds since 1970), game and what is agreed about it (hands, stack, ante ...), seed,
             seed_text, commitment, games, limit, lives, table_size, duplicate, rejoin, secrets, levels, format, rounds;
             players: id, avatar, program, proof (of the player's secret, or nil), acpc (whether it is a program of the
@@ -30,7 +31,7 @@ batch, at the end, and no player was told of it.
             (index), seconds, reason; nil where a command has no such thing
     services  ports (as in origin), page_port, open_cards, desk, feed_port: what the dealer opened, after start and
             resume
-    resume  started, cut (bytes of a torn batch that were cut off): the dealer was started again
+    resume  started, cut (bytes of a torn end that were cut off): the dealer was started again
     void    table, hand: the hand that was in progress does not count, and all chips go back
     stopped the host suspended the tournament, and no table has dealt a hand since its last record
     end     standings

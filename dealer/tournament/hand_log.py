@@ -1,7 +1,7 @@
 """Every step of a hand in words, for the log of a host who follows a table closely.
 
 The log shows what every spectator sees, step by step: no card that lies face down. The cards of a showdown and the
-result follow when the record of the hand is on the disk, like everything that is told of a result. Hole cards that
+result follow when the record of the hand is written, like everything that is told of a result. Hole cards that
 were not shown are in the journal alone.
 """
 
@@ -81,7 +81,7 @@ class HandLog:
                 self._street(event, after)
 
     def ended(self, played: PlayedHand) -> None:
-        """A hand is over and on the disk: cards that were shown, who collects what and why, and the new stacks."""
+        """A hand is over and written: cards that were shown, who collects what and why, and the new stacks."""
         deal, record = played.deal, played.record
         steps, last = play_again(deal.begin(self._game), record)
         seated = tuple([self._players[number] for number in deal.players])

@@ -123,7 +123,7 @@ class Presence:
             player.seat = None
 
     async def _close_when_saved(self, close: Callable[[str], Awaitable[object]], reason: str) -> None:
-        # A dealer that dies before the record is on the disk lets the player back in, so it must not hear it is out.
+        # A dealer that dies before the record is written lets the player back in, so it must not hear it is out.
         await self._journal.saved()
         await close(reason)
 

@@ -346,7 +346,7 @@ class Tournament:
     async def _part(self, nursery: trio.Nursery) -> None:
         """Say goodbye to all players until the tournament is resumed.
 
-        Every table has stopped, and the results of its hands are on the disk. The record says so: without it, a dealer
+        Every table has stopped, and the results of its hands are written. The record says so: without it, a dealer
         that resumes would have to void a hand of each table, whose cards might have been seen.
         """
         self._failed_logins.stop_recording()

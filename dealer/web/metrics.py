@@ -100,7 +100,7 @@ def _of_journal(journal: Journal) -> Iterator[Metric]:
     lag = "Seconds since the oldest record that is not on the disk yet was made."
     yield _gauge("casino_journal_lag_seconds", lag, journal.lag)
     yield _gauge("casino_journal_waiting_bytes", "Bytes that are not on the disk yet.", journal.waiting_bytes)
-    yield _gauge("casino_journal_bytes", "Bytes on the disk.", journal.size)
+    yield _gauge("casino_journal_bytes", "Bytes that are written.", journal.size)
     yield _gauge("casino_journal_trouble", "1 while the disk refuses the journal.", journal.trouble is not None)
 
 

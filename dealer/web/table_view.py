@@ -45,7 +45,7 @@ class Shown(NamedTuple):
 
     Attributes:
         record: of the hand, as far as it is played.
-        over: whether it is over, and its record is on the disk, so that its result may be shown.
+        over: whether it is over, and its record is written, so that its result may be shown.
         streets: those before the last on which all cards of a finished hand were shown.
         stage: which of them is shown now; their number when the end of the hand is shown.
         skipped: the hands of the table since the one that was shown before; None if there are none.

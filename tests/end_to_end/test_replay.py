@@ -68,7 +68,7 @@ async def test_torn_end_is_reported_after_all_whole_hands(form: str, stud: Path)
     stud.write_bytes(stud.read_bytes() + b"\x92\xc4\x04")
     outcome = await replay(stud, *form.split())
     assert outcome.code == 1
-    assert outcome.complaint == [f"casino: {stud}: the last record is torn (3 bytes behind the last whole one)"]
+    assert outcome.complaint == [f"casino: {stud}: its end is torn (3 bytes behind the last whole record)"]
     assert outcome.out == whole.out
 
 

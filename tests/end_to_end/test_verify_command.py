@@ -149,7 +149,7 @@ async def test_a_tournament_that_is_not_finished_keeps_its_seed(journal: Path) -
 async def test_a_torn_end_and_damage_are_told_apart(journal: Path) -> None:
     data = journal.read_bytes()
     journal.write_bytes(data[:-5])
-    assert "the last record is torn (" in await complaint(journal)
+    assert "its end is torn (" in await complaint(journal)
     journal.write_bytes(data[:1000] + b"?" + data[1001:])
     assert "is damaged or altered, at byte " in await complaint(journal)
 

@@ -5,6 +5,6 @@ An ``Order`` is one command (``orders.py``). The ``Desk`` carries it out or refu
 (``guard.py``). ``remote_desk.py`` is such a client. The host's page, ``page/host.html``, is another: it gives the
 token once, for which it gets a cookie (``sessions.py``, ``host_routes.py``), and is told what changes
 (``desk_view.py``, ``host_stream.py``). Every order that changes a tournament has a record in its journal,
-and is answered when that record is on the disk. Both download what ``files.py`` makes of a tournament, the client with
+and is answered when that record is written. Both download what ``files.py`` makes of a tournament, the client with
 ``remote_files.py``.
 """

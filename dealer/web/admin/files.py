@@ -1,4 +1,4 @@
-"""What the host takes home of each tournament: its journal as it is on the disk, a report, and the grades alone.
+"""What the host takes home of each tournament: its journal so far, a report, and the grades alone.
 
 A report may take minutes, and the tables must not notice. So it is made by a process of its own, from a copy of the
 journal as it was when the host asked. Who asks is told how far it is, and asks again until it is there.
@@ -146,7 +146,7 @@ class Files:
         return begun[number - 1]
 
     async def _copy(self, tournament: Tournament) -> Path:
-        """A copy of what is on the disk of a journal, under the name of the journal, in a folder of its own.
+        """A copy of what is written of a journal, under the name of the journal, in a folder of its own.
 
         Raises:
             OrderRefused: it cannot be read, or the copy cannot be written.

@@ -63,7 +63,7 @@ class Desk:
         return f"{said} But {trouble}." if trouble else said
 
     async def _keep(self) -> None:
-        """Wait until the order is on the disk, but not longer than ``SAVE_SECONDS``: the disk may be full."""
+        """Wait until the order is written, but not longer than ``SAVE_SECONDS``: the disk may be full."""
         journal = self._scene.journal if self._scene.tournament is None else self._scene.tournament.journal
         if journal is None:
             return
