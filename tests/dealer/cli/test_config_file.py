@@ -172,8 +172,8 @@ async def test_file_in_the_folder_of_a_student_changes_no_check(folder: Path) ->
     )
     results = folder.parent / "results.xml"
     results.write_text("of another student")
-    outcome = await run("check", "stud", "--hands", "20", "--limit", "30", "--json", "--", *program("Good"))
-    assert outcome.code == 1  # all points are needed, and not none
+    outcome = await run("check", "stud", "--hands", "20", "--limit", "30", "--json", "--", *program("BetsTheTotal"))
+    assert outcome.code == 1  # a program that breaks a rule does not pass, as `pass` in that file would have it
     assert 0 < json.loads(outcome.out)["points"] < 180
     assert outcome.complaint == ["casino: casino.toml in this folder is not read; --config casino.toml takes its flags"]
     for command in ("league", "stud", "tight"), ("serve", "stud"), ("resume", "friday.journal"):

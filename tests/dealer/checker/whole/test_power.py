@@ -1,7 +1,7 @@
 """The checker finds every mistake whatever cards it deals, and accuses no sound program: measured at fifty seeds.
 
-``pytest -m heavy -rP tests/dealer/checker/test_power.py`` prints how often each program was found; it takes 15 minutes
-of one core. The programs run in process, so that a whole check takes a quarter of a second.
+``pytest -m heavy -rP tests/dealer/checker/whole/test_power.py`` prints how often each program was found; it takes 15
+minutes of one core. The programs run in process, so that a whole check takes a quarter of a second.
 """
 
 from collections.abc import Iterable
