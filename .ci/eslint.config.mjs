@@ -1,4 +1,4 @@
-// ESLint's recommended rules over the scripts of the pages.
+// ESLint's recommended rules over the scripts of the pages, and over the programs of the tests.
 import js from "@eslint/js";
 import globals from "globals";
 
@@ -12,5 +12,10 @@ export default [
         // Pages take these without `type="module"`.
         files: ["**/web/page/theme.js", "**/templates/page.js"],
         languageOptions: { sourceType: "script", globals: { Plotly: "readonly" } },
+    },
+    {
+        // Node runs these.
+        files: ["**/tests/**/*.js"],
+        languageOptions: { sourceType: "commonjs", globals: globals.node },
     },
 ];
