@@ -12,10 +12,10 @@ from tests.docs.pages import ROOT
 WORKFLOWS = ROOT / ".github/workflows"
 
 
-def _only_job(name: str) -> Any:
+def _jobs(name: str) -> dict[str, Any]:
     workflow: dict[str, Any] = yaml.safe_load((WORKFLOWS / name).read_text())
-    (job,) = workflow["jobs"].values()
-    return job
+    jobs: dict[str, Any] = workflow["jobs"]
+    return jobs
 
 
 def _commands(job: Any) -> list[str]:
@@ -29,12 +29,14 @@ def test_workflows_follow_their_schema() -> None:
 
 
 def test_workflows_run_all_checks() -> None:
-    job = _only_job("ci.yml")
+    (job,) = _jobs("ci.yml").values()
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["classifiers"]
     assert [f"Programming Language :: Python :: {one}" for one in job["strategy"]["matrix"]["python"]] == [
         one for one in declared if "Python ::" in one
     ]
     assert job["container"]["image"] == "python:${{ matrix.python }}"
     assert _commands(job) == [".ci/run"]
-    assert _commands(_only_job("nightly.yml")) == [".ci/run --all --newest"]
+    nightly = _jobs("nightly.yml")
+    assert _commands(nightly["newest"]) == [".ci/run --all --newest"]
+    assert _commands(nightly["properties"])[-1] == "pytest --hypothesis-profile=night"
     assert (ROOT / ".ci/run").stat().st_mode & 0o111
