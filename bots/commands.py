@@ -104,12 +104,11 @@ def bot(
     lines
         Send lines of text instead of writeUTF frames, to the dealer's other port.
     secret
-        What a dealer started with --secrets asks for; any text, but the same at each login of the player.
+        What a dealer started with --secrets asks for: any text, the same at each login.
     rejoin
         Connect and log in again each time the connection is lost.
     acpc
-        Play Texas Hold'em as a program of the Annual Computer Poker Competition, at its own dealer: the file with the
-        game definition (.game). Such programs have no name and cannot come back.
+        Play hold'em at the dealer of the Annual Computer Poker Competition: the file with its game definition (.game).
 
     Examples
     --------
@@ -218,7 +217,7 @@ def simulate(
     players
         How many play, if more than the bots named: those take the seats in turn.
     seed
-        Any text; the same text gives the same result.
+        Any text; the same text deals the same cards.
     json
         Print the results as JSON.
 
@@ -294,44 +293,40 @@ def round_robin(
     game
         What is played. In other games, casino simulate GAME --cross lets everybody meet.
     players
-        House bots by name. If you name none, the five samples play: dice-four, dice-price, caller, dice-luck and
-        dice-memory, unless you give two other players or more.
+        House bots by name. Without names the five samples play (dice-four, dice-price, caller, dice-luck, dice-memory),
+        unless you give two other players or more.
     rounds
-        Rounds, such as 300k or 5M. In a round every two players play one deal, and who is
-        first alternates by round.
+        Rounds, such as 300k or 5M. In a round every two players play one deal.
     native
-        A C++ or C file with a SOLUTION; may be given several times.
+        A C++ or C file with a SOLUTION. May be given several times.
     python
-        A Python file with a function AI(op, b, state, d); may be given several times. It
-        plays slowly, and so does everybody else with it.
+        A Python file with a function AI(op, b, state, d), which slows everybody down. May be
+        given several times.
     bot_cmd
-        A command line for a program over TCP, such as "java Poker {host} {port}"; may be
-        given several times. It is asked in messages and plays much more slowly than a
-        function, and so does everybody else with it.
+        A program over TCP, such as "java Poker {host} {port}", which slows everybody down
+        much more. May be given several times.
     sandbox
-        Run each --bot-cmd in a sandbox, where it sees its own folder and the dealer's port.
+        Run programs in a sandbox, where each sees its own folder and the dealer's port; needs bubblewrap, on Linux.
     sanitize
         Look for mistakes with memory in your own --native file, such as an index outside an
-        array, and name the first one with its line. It plays against house bots, more slowly,
-        and without standings. The file is not confined, so give none of somebody else.
+        array, and name the first one with its line. The file is not confined: never give one
+        of somebody else.
     sandbox_python
-        The folder of another Python that programs may use in the sandbox, such as
-        /opt/python3.13. May be given several times.
+        The folder of another Python that programs may use in the sandbox, such as /opt/python3.13. May be given several
+        times.
     series
         Tournaments to play, each with dice of its own and players that remember nothing.
     jobs
-        Processes that share the tournaments of the series; the result does not depend on it.
+        Processes that share the work, without a change of the result.
     seed
-        Any text; the same text gives the same result.
+        Any text; the same text deals the same cards.
     cluster
-        Play the tournaments of the series on the workers of a scheduler, tcp://HOST:PORT, or in
-        local:N processes that are started for this command. House bots and --native files play there.
+        Compute on the workers of a scheduler, tcp://HOST:PORT, or in N processes of this
+        machine, local:N, without a change of the result. For house bots and --native files.
     checkpoint
-        A file in which finished tournaments of the series are kept. If it is there, the
-        tournament goes on from it.
+        A file that keeps what is done. If it is there, the command goes on from it.
     report
-        A new HTML file for the standings, the table of everybody against everybody with its
-        intervals, and what authors must be told.
+        A new HTML file with standings, results of everybody against everybody, and mistakes.
     json
         Print the results as JSON.
 
@@ -391,7 +386,7 @@ def worker(
     address
         The scheduler's address, tcp://HOST:PORT.
     jobs
-        Processes; as many as this machine has processors if not given.
+        Processes; by default as many as this machine has processors.
     patience
         Seconds to go on trying while the scheduler cannot be reached, at the start or later.
 
@@ -429,9 +424,9 @@ def collusion(
     level
         How often any pair at all is named in a tournament of honest players, at most.
     jobs
-        Processes that play; the result does not depend on it.
+        Processes that share the work, without a change of the result.
     json
-        Print all tests as JSON.
+        Print the results as JSON.
 
     Examples
     --------

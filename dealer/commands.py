@@ -69,28 +69,26 @@ async def league(
     game
         What is played.
     bots
-        House bots by name, or files with bots, such as learned.npz; without any, one of each plays, unless there are
-        several other programs.
+        House bots by name, or files with bots, such as learned.npz. Without names one of each plays, unless you add
+        two other programs or more.
     players
         How many house bots play, if more than those named: they take the seats in turn.
     bot_cmd
         Another program to add, such as "java Poker {host} {port}". May be given several times.
     acpc_cmd
-        A program of the Annual Computer Poker Competition to add, such as "./player {host} {port}". May be given
-        several times. Hold'em only, with equal stacks in each hand.
+        The same for a program of the Annual Computer Poker Competition (ACPC), which plays hold'em with equal stacks in
+        each hand.
     duplicate
-        Deal everything again with the players rotated through all seats, so that luck cancels: --hands deals of one
-        hand, or --games deals of a whole game where hands depend on each other.
+        Deal everything again with the players rotated through all seats, so that luck cancels.
     sandbox
-        Run each --bot-cmd and --acpc-cmd in a sandbox, where it sees its own folder and the dealer's port; needs
-        bubblewrap, on Linux.
+        Run programs in a sandbox, where each sees its own folder and the dealer's port; needs bubblewrap, on Linux.
     sandbox_python
         The folder of another Python that programs may use in the sandbox, such as /opt/python3.13. May be given several
         times.
     page_port
         Show the league to browsers at this port; 0 takes a free one. Without it there is no page.
     open_cards
-        Show hole cards on the page while the hand is played.
+        Show hole cards on the page while the hand is played; programs can read them there, too.
 
     Examples
     --------
@@ -211,16 +209,14 @@ async def desk(
     command
         What to do.
     words
-        Behind "length" the minutes that the rest of the tournament is to take, at most 600. Behind "pace" the seconds
-        a hand takes at least, 0 to 5. Behind "remove" an avatar or id, and the reason, which
-        the player hears and all may read. Behind "readmit" the player. Behind "message" a text for the page; without
-        one the message there goes. Behind "download" what to fetch, journal, report or grades, and the file to write.
+        What some orders need: length MINUTES (of the rest), pace SECONDS (of a hand, 0 to 5), remove PLAYER REASON (all
+        may read it), readmit PLAYER, message TEXT (without one it goes), download WHAT (journal, report, grades) FILE.
     tournament
-        Of which to download, where one dealer has hosted several: a number from 1. By default the last one begun.
+        The number of the tournament to download, where a dealer has hosted several; by default the last one.
     yes
-        Do not ask whether that is meant.
+        Do not ask for confirmation.
     json
-        Print the answer as JSON.
+        Print the results as JSON.
 
     Examples
     --------
@@ -253,12 +249,11 @@ async def verify(
     file
         The journal of a tournament.
     commitment
-        What the dealer showed before the first hand, to be compared with the journal.
+        What the dealer showed before the first hand.
     head
-        The head of the journal that the dealer showed at the end. With it, a record that was altered, added or cut off
-        since is found.
+        What the dealer showed at the end. With it, a record that was altered, added or cut off since is found.
     json
-        Print the findings as JSON.
+        Print the results as JSON.
 
     Examples
     --------
@@ -306,8 +301,7 @@ async def replay(
     csv
         Print a line of CSV an action.
     export
-        Print hand histories in this format, which other programs read. Of hold'em: phh, and acpc for the log of a match
-        of the Annual Computer Poker Competition.
+        Print hand histories of hold'em for other programs: PHH, or the log of a match of the ACPC.
 
     Examples
     --------
@@ -363,10 +357,9 @@ async def import_hands(
     journal
         A new file for a journal of the hands, which replay, report and verify read.
     strict
-        Stop at the first hand of another game, or with something else that the rules do not know, instead of
-        counting it.
+        Stop at the first hand that the rules do not know, instead of counting it.
     json
-        Print the findings as JSON.
+        Print the results as JSON.
 
     Examples
     --------
@@ -403,7 +396,7 @@ async def report(
     roster
         Who was expected: a file with one id a line, or CSV lines of id and name.
     rubric
-        A TOML file that says how many points grades.csv gives for what; without it, the points of the documentation.
+        A TOML file with your own points for grades.csv.
     checks
         Results of casino check --json: a folder of files ID.json, or of folders ID with a results.json; or one file.
     anonymous
@@ -411,7 +404,7 @@ async def report(
     unfinished
         Report a tournament that has not ended, although its hole cards are told. For the host's eyes only.
     json
-        Print the standings and the files written as JSON.
+        Print the results as JSON.
 
     Examples
     --------

@@ -45,13 +45,13 @@ class TableFlags:
     Parameters
     ----------
     against
-        A house bot by name; may be given several times. Without it, a lobby offers all of them.
+        A house bot by name. May be given several times. Without it, a lobby offers all of them.
     opponents
         How many sit down, 1 to 9: the bots take the seats in turn.
     level
         Of the opponents, where none are named.
     level_table
-        A TOML file of levels, each with its blinds, antes and hands or minutes, or the built-in table sit-and-go.
+        A TOML file of levels, or the built-in table sit-and-go.
     speed
         How fast the others play; they think no less.
     seed
@@ -79,7 +79,7 @@ class GuestFlags:
     avatar
         What everybody sees; your id by default.
     secret
-        What a dealer started with --secrets asks for; any text, but the same at each of your logins.
+        What a dealer started with --secrets asks for: any text, the same at each login.
     lines
         Send lines of text instead of writeUTF frames, to the dealer's other port.
     patience
@@ -109,7 +109,7 @@ class WebFlags:
     web
         Serve tables to browsers; each browser plays its own game.
     web_host
-        The local address to listen on; 0.0.0.0 for everybody who can reach this machine.
+        The local address to listen on; 0.0.0.0 is for everybody who can reach this machine.
     web_port
         The port to listen on; 0 takes a free one.
     """
@@ -145,7 +145,7 @@ def play(
     port
         The dealer's port for people; the host sees it with `casino serve --people`.
     statistics
-        Print what you have won against house bots on this machine, by game and opponents, and do not play.
+        Print what you have won against house bots on this machine, instead of playing.
     json
         Print the statistics as JSON.
 
@@ -302,7 +302,7 @@ def bots(*, json: Switch = False) -> int:
     Parameters
     ----------
     json
-        Print the list as JSON.
+        Print the results as JSON.
 
     Examples
     --------

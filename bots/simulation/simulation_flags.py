@@ -24,8 +24,8 @@ class HandFlags:
     Parameters
     ----------
     reset_stacks
-        Give everybody the first stack again before every hand. The bots are made anew
-        after about every 1,000 hands, so one that learns forgets, in one process too.
+        Give everybody the first stack again before every hand. Bots that learn forget after
+        about 1,000 hands.
     """
 
     reset_stacks: Switch = False
@@ -39,12 +39,11 @@ class DealFlags:
     Parameters
     ----------
     duplicate
-        Deal everything again with the seats changed round: luck with cards evens out.
+        Deal everything again with the players rotated through all seats, so that luck cancels.
     cross
-        Let every two bots play each other, and print one table. For millions of deals of
-        dice, see casino round-robin.
+        Let every two bots play each other, and print one table.
     jobs
-        Processes that share the work; the result does not depend on it.
+        Processes that share the work, without a change of the result.
     """
 
     duplicate: Switch = False
@@ -60,11 +59,10 @@ class LargeFlags:
     Parameters
     ----------
     cluster
-        Compute on the workers of a scheduler, tcp://HOST:PORT, or in local:N processes that
-        are started for this command; the result does not depend on it.
+        Compute on the workers of a scheduler, tcp://HOST:PORT, or in N processes of this
+        machine, local:N, without a change of the result.
     checkpoint
-        A file in which all that was found so far is kept. If it is there, the simulation
-        goes on from it.
+        A file that keeps what is done. If it is there, the command goes on from it.
     """
 
     cluster: str | None = None
@@ -83,11 +81,10 @@ class GameFlags:
     until
         Stop as soon as the games are decided at this level, such as 0.01.
     report
-        A new HTML file with figures, to be read without a network.
+        A new HTML file with figures.
     engine
-        What plays: the arena, on the cards of a dealer with the same seed, or the
-        compiled kernel, much faster, which not every bot has. If not given, the
-        kernel where it can.
+        What plays: the arena, on the cards of a dealer with the same seed, or the compiled
+        kernel, much faster, which not every bot has. By default the kernel where it can.
     """
 
     games: Count | None = None

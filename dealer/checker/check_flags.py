@@ -22,7 +22,7 @@ class CheckFlags:
     Parameters
     ----------
     listen
-        Wait at this port for a program that is started elsewhere, once for each part of the check.
+        Wait at this port for a program that you start yourself, once for each part of the check.
     transcript
         Judge a recorded connection instead of a program: what --save wrote, or the transcript.txt of a report.
     limit
@@ -30,16 +30,16 @@ class CheckFlags:
     patience
         Seconds the program may take to connect: 30, or with --listen as long as you like.
     sandbox
-        Run the program in a sandbox, where it sees its own folder and the dealer's port; needs bubblewrap, on Linux.
+        Run programs in a sandbox, where each sees its own folder and the dealer's port; needs bubblewrap, on Linux.
     sandbox_python
-        The folder of another Python that it may use in the sandbox, such as /opt/python3.13. May be given
-        several times.
+        The folder of another Python that programs may use in the sandbox, such as /opt/python3.13. May be given several
+        times.
     hands
         Hands of all kinds to be played; most bring one or two questions.
     seed
         Any text; the same text deals the same cards.
     lines
-        The program sends lines of text, not what writeUTF writes.
+        Lines of text instead of writeUTF frames.
     needed
         Per cent of the points that are needed for exit code 0; without it, every rule must be kept.
     save
@@ -47,7 +47,7 @@ class CheckFlags:
     junit
         Write the results to this file as JUnit XML; an existing file is replaced.
     wire
-        Write the cards of situations as messages do: AS for the ace of spades.
+        Write cards as messages do: AS for the ace of spades.
     json
         Print the results as JSON.
     """

@@ -46,19 +46,18 @@ class TournamentFlags:
     lives
         Faults until a player is out.
     format
-        Who meets whom: a freezeout is played until one player has all chips; the others pair players off, who play
-        --games games each time. By default a freezeout; a round robin in games for two in which nobody goes out.
+        A freezeout is played until one player has all chips; in the others players meet in pairs, for --games games
+        each. By default a freezeout, but a round robin in games for two in which nobody goes out.
     series
-        How many freezeouts the same players play, one after the other, so that one lucky win does not decide.
+        Freezeouts that the same players play, one after the other.
     rounds
         Of a Swiss tournament; by default as many as its number of players needs.
     table_size
-        Seats at a table: more players sit at several tables, and move between them as others go out.
+        Seats at a table; more players sit at several tables.
     levels
-        Hands after which the stakes rise, again and again, so that a tournament ends.
+        Hands after which the stakes rise, again and again.
     level_table
-        A TOML file of levels, each with its blinds, antes and hands or minutes of play (without pauses), or the
-        built-in table sit-and-go.
+        A TOML file of levels, or the built-in table sit-and-go.
     seed
         Any text; the same text deals the same cards. Without it, chance decides.
     journal
@@ -91,7 +90,7 @@ class AcpcFlags:
     Parameters
     ----------
     acpc_names
-        Their ids, with commas between them, in the order in which they come; by default acpc-1, acpc-2 and so on.
+        Their ids in the order in which they come, such as al,bo; by default acpc-1, acpc-2 and so on.
     acpc_limit
         Seconds until an answer of such a program is late.
     acpc_average
@@ -126,8 +125,7 @@ class HostFlags:
     people_port
         For people; 0 takes a free port. 4002 if only --people is given.
     acpc_port
-        For programs of the Annual Computer Poker Competition; 0 takes a free port. Hold'em only, with equal stacks in
-        each hand.
+        For programs of the ACPC, which play hold'em with equal stacks in each hand; 0 takes a free port.
     seats
         Start as soon as this many players are here.
     wait
@@ -238,14 +236,14 @@ class ReplayPageFlags:
     Parameters
     ----------
     page
-        Show the journal on the page, in a browser, instead of here: all of it in about ten minutes, faster or slower
-        with --speed and with the keys of this terminal. Ctrl-C ends it.
+        Show the journal on the page, in about ten minutes; --speed and the keys of this terminal change that. Ctrl-C
+        ends it.
     page_port
         Where browsers find the page; 0 takes a free port. By default 8080, or a free port if that is taken.
     host
         The local address of the page; by default only browsers on this machine find it. 0.0.0.0 is for all.
     open_cards
-        Show hole cards on the page while the hand is played.
+        Show hole cards on the page while the hand is played; programs can read them there, too.
     """
 
     page: Annotated[bool, Parameter(negative=())] = False
@@ -262,8 +260,8 @@ class ReplayFileFlags:
     Parameters
     ----------
     web
-        Write one HTML file that replays the journal in any browser, without a network: step by step, with a list of
-        large pots, knock-outs and faults to jump to. With --seat it holds only what that seat could see.
+        Write one HTML file that replays the journal in any browser, without a network. With --seat it holds only what
+        that seat could see.
     out
         The file for --web; by default it has the name of the journal, in this folder.
     """
@@ -298,10 +296,10 @@ class RunFlags:
     Parameters
     ----------
     journal_limit
-        Megabytes; when the journal has that many, the tournament ends after the hand under way.
+        Megabytes of journal at which the tournament ends, after the hand under way.
     sync
-        What a power cut may take: "second" forces the journal to the disk once a second, "hand" before the result of
-        each hand is told, which is slower. A dealer that is killed loses nothing with either.
+        When the journal is forced to the disk: each second, or (hand, slower) before each result is told. Only a power
+        cut makes a difference.
     feed_port
         Tell programs that connect here everything public as it happens; 0 takes a free port. Off by default.
     json

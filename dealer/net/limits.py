@@ -45,7 +45,7 @@ class Limits:
     connections
         Connections open at once.
     per_address
-        Connections open at once from one address; a classroom may sit behind one.
+        Connections open at once from one address, which a whole class may share.
     connects
         New connections from one address within a second.
     login_limit

@@ -43,9 +43,9 @@ class PracticeFlags:
     stack
         Chips of every player at the start of each tournament; 200, or as many as a preset has.
     levels
-        Hands after which the stakes rise, so that a tournament ends; 10 in a game in which they can rise.
+        Hands after which the stakes rise; 10 in a game in which they can rise.
     level_table
-        A TOML file of levels, each with its blinds, antes and hands or minutes, or the built-in table sit-and-go.
+        A TOML file of levels, or the built-in table sit-and-go.
     seed
         Any text; the same text deals the same cards. Without it, chance decides.
     limit
@@ -53,18 +53,18 @@ class PracticeFlags:
     no_clock
         No reply is ever late: for a program that is stopped by a debugger.
     listen
-        Wait at this port of this machine for a program that you start yourself, such as in a debugger.
+        Wait at this port for a program that you start yourself, such as in a debugger.
     patience
         Seconds the program may take to connect: 30, or with --listen or --no-clock as long as you like.
     sandbox
-        Run the program in a sandbox, where it sees its own folder and the dealer's port; needs bubblewrap, on Linux.
+        Run programs in a sandbox, where each sees its own folder and the dealer's port; needs bubblewrap, on Linux.
     sandbox_python
-        The folder of another Python that it may use in the sandbox, such as /opt/python3.13. May be given
-        several times.
+        The folder of another Python that programs may use in the sandbox, such as /opt/python3.13. May be given several
+        times.
     out
-        The folder that gets the journal; by default one of your own data folder.
+        The folder that gets the journal; by default one in your data folder.
     wire
-        Write the cards of decisions as messages do: AS for the ace of spades.
+        Write cards as messages do: AS for the ace of spades.
     json
         Print the results as JSON.
     """

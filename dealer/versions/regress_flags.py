@@ -26,14 +26,14 @@ class RegressFlags:
     hands
         Deals of each game against each opponent. Both versions play each deal in every seat.
     players
-        Seats of a table: one for the version, the others for copies of the opponent; as many as in casino practice
-        without --against if it is left out.
+        Seats of a table: one for the version, the others for copies of the opponent; by default as many as in casino
+        practice without --against.
     seed
         Any text; the same text deals the same cards.
     limit
         Seconds until a reply is late.
     sandbox
-        Run programs in a sandbox, where they see their own folder and the dealer's port; needs bubblewrap, on Linux.
+        Run programs in a sandbox, where each sees its own folder and the dealer's port; needs bubblewrap, on Linux.
     sandbox_python
         The folder of another Python that programs may use in the sandbox, such as /opt/python3.13. May be given several
         times.

@@ -5,7 +5,7 @@ each part with what the code gives, and names this command when they differ.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any, cast, get_args
 
@@ -25,10 +25,40 @@ from tests.docs.pages import ROOT
 
 COMMAND = "python -m tests.docs.make_reference"
 
+#: A flag with its value, and what it means.
+Row = tuple[str, str]
+
+#: The heading of shared flags that commands show in different groups, or in none.
+_SEVERAL = "Several commands"
+
+_ABOUT_SHARED = "Flags that mean the same in several commands. Each command below names those that it has."
+
 
 def commands() -> str:
-    """A section for every command: what it does, its arguments, and its flags with their defaults."""
-    return "\n\n".join(_command(words, app) for words, app in _apps(build_app()))
+    """The flags that commands share, by group; then a section for every command, with the flags that it alone has."""
+    apps = list(_apps(build_app()))
+    shared = _shared([_flag_rows(app) for _, app in apps])
+    parts = ["## Shared flags", _ABOUT_SHARED]
+    for group, rows in shared.items():
+        parts += [f"### {group}", _list(rows)]
+    return "\n\n".join([*parts, *(_command(words, app, shared) for words, app in apps)])
+
+
+def _shared(commands: Iterable[Iterable[tuple[str, Row]]]) -> dict[str, list[Row]]:
+    """The flags that are the same in two commands or more, by group.
+
+    Where a flag of a group means one thing in some commands and another in others, the meaning of most is shared.
+    """
+    groups: dict[Row, list[str]] = {}
+    for group, row in (pair for command in commands for pair in command):
+        groups.setdefault(row, []).append(group)
+    shared: dict[str, list[Row]] = {}
+    for row in sorted(groups, key=lambda row: len(groups[row]), reverse=True):
+        group = groups[row][0] if len(set(groups[row])) == 1 else FIRST.name
+        others = shared.setdefault(_SEVERAL if group == FIRST.name else group, [])
+        if len(groups[row]) > 1 and row[0] not in dict(others):
+            others.append(row)
+    return {group: [row for row in groups if row in rows] for group, rows in shared.items() if rows}
 
 
 def _apps(app: App, before: Sequence[str] = ("casino",)) -> Iterator[tuple[Sequence[str], App]]:
@@ -40,21 +70,47 @@ def _apps(app: App, before: Sequence[str] = ("casino",)) -> Iterator[tuple[Seque
             yield from _apps(app[name], words)
 
 
-def _command(words: Sequence[str], app: App) -> str:
-    arguments = [one for one in app.assemble_argument_collection(parse_docstring=True) if one.show]
-    places = [one for one in arguments if one.index is not None]
-    flags = [one for one in arguments if one.index is None and not one.children]
+def _command(words: Sequence[str], app: App, shared: Mapping[str, Sequence[Row]]) -> str:
+    places = [one for one in _arguments(app) if one.index is not None]
+    flags = _flag_rows(app)
     usage = " ".join([*words, *(_usage(one) for one in places), *(["[flags]"] if flags else [])])
     parts = [f"## {' '.join(words)}", _summary(app), f"```text\n{usage}\n```"]
     if places:
-        parts.append(_table(("argument", "meaning"), [(f"`{_name(one)}`", _meaning(one)) for one in places]))
-    for group in _groups(flags):
-        parts += [] if group.name == FIRST.name else [f"{group.name}:"]
-        rows = [(_flag(one), _default(one), _meaning(one)) for one in flags if _group(one) == group]
-        parts.append(_table(("flag", "default", "meaning"), rows))
+        parts.append(_list([(f"`{_name(one)}`", _meaning(one)) for one in places]))
+    elsewhere = {row for rows in shared.values() for row in rows}
+    own = [(group, row) for group, row in flags if row not in elsewhere]
+    for group in dict.fromkeys(group for group, _ in own):
+        parts.append(f"{'Flags' if group == FIRST.name else group}:")
+        parts.append(_list([row for its_group, row in own if its_group == group]))
+    here = {row for _, row in flags}
+    links = [_link(group, rows, here) for group, rows in shared.items() if here & set(rows)]
+    parts += ["\n".join(["Shared flags:", "", *links])] if links else []
     if shown := examples(app.help):
         parts += ["Examples:", f"```sh\n{shown}\n```"]
     return "\n\n".join(parts)
+
+
+def _link(group: str, rows: Sequence[Row], here: Collection[Row]) -> str:
+    """A line that says which flags of a shared group a command has."""
+    link = f"- [{group}](#{group.lower().replace(' ', '-')})"
+    names, missing = (
+        [f"`{row[0].strip('`').split()[0]}`" for row in rows if (row in here) == has] for has in (True, False)
+    )
+    if not missing:
+        return f"{link}: all"
+    return f"{link}: all but {', '.join(missing)}" if len(missing) < 4 <= len(names) else f"{link}: {', '.join(names)}"
+
+
+def _arguments(app: App) -> list[Argument]:
+    return [one for one in app.assemble_argument_collection(parse_docstring=True) if one.show]
+
+
+def _flag_rows(app: App) -> list[tuple[str, Row]]:
+    """The flags of a command with the names of their groups, in the order in which help shows them."""
+    flags = [one for one in _arguments(app) if one.index is None and not one.children]
+    return [
+        (group.name, (_flag(one), _meaning(one))) for group in _groups(flags) for one in flags if _group(one) == group
+    ]
 
 
 def _group(flag: Argument) -> Group:
@@ -98,21 +154,18 @@ def _value(argument: Argument) -> str:
     return "NAME" if choices else words[found[0]] if found else "TEXT"
 
 
-def _default(argument: Argument) -> str:
-    default = argument.field_info.default
-    if argument.required:
-        return "(required)"
-    return "" if default in (None, False, ()) else f"`{default}`"
-
-
 def _meaning(argument: Argument) -> str:
     text = " ".join((argument.parameter.help or "").split())
     choices = argument.get_choices()
     names = ", ".join(f"`{choice}`" for choice in choices or ())
     variables = ", ".join(f"`{name}`" for name in argument.parameter.env_var or ())
+    default = argument.field_info.default
     more = [f"One of {names}."] if names else []
     more += [f"Also read from the environment: {variables}."] if variables else []
-    return " ".join([text, *more]).replace("|", r"\|")
+    if argument.index is None:
+        more += ["Required."] if argument.required else []
+        more += [f"Default: `{default}`."] if not argument.required and default not in (None, False, ()) else []
+    return " ".join([text, *more])
 
 
 def metrics() -> str:
@@ -174,6 +227,10 @@ def _size(small: int, large: int, game: str) -> str:
 
 def _values(samples: Sequence[Any], label: str) -> list[str]:
     return list(dict.fromkeys(sample.labels[label] for sample in samples if label in sample.labels))
+
+
+def _list(rows: Iterable[Row]) -> str:
+    return "\n".join(f"- {name}: {meaning}" for name, meaning in rows)
 
 
 def _table(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
