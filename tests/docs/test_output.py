@@ -27,6 +27,8 @@ from dealer.report.write import ReportOptions, write_report
 from dealer.settings import Settings
 from protocol.estimates.intervals import Estimate
 from protocol.games.blockhead import BlockheadGame
+from protocol.games.dice import DiceGame
+from protocol.games.game import Game
 from protocol.games.holdem import HoldemGame
 from protocol.games.stud import StudGame
 from tests.bad_bots.replies import malformed
@@ -142,7 +144,7 @@ def test_types_of_replay_lines() -> None:
 
 def test_keys_of_simulate(capsys: pytest.CaptureFixture[str]) -> None:
     simulate("stud", "caller", "tight", hands=20, json=True)
-    assert_keys("### Three-card stud", json.loads(capsys.readouterr().out))
+    assert_keys("### Stud and hold'em", json.loads(capsys.readouterr().out), options=StudGame().facts)
 
 
 def test_keys_of_bots(capsys: pytest.CaptureFixture[str]) -> None:
@@ -151,11 +153,15 @@ def test_keys_of_bots(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("heading", "flags"), [("### Blockhead Poker", ()), ("### Blockhead Poker with --cross", ("--cross",))]
+    ("heading", "flags"),
+    [("### Blockhead Poker and dice", ()), ("### Blockhead Poker and dice with --cross", ("--cross",))],
 )
-async def test_keys_of_simulated_blockhead(heading: str, flags: tuple[str, ...]) -> None:
-    words = ("simulate", "blockhead", "alpha", "caller", "--games", "4", "--engine", "arena", "--json")
-    assert_keys(heading, json.loads((await run(*words, *flags)).out))
+@pytest.mark.parametrize(
+    ("game", "bot"), [(BlockheadGame(), "alpha"), (DiceGame(), "dice-four")], ids=["cards", "dice"]
+)
+async def test_keys_of_simulated_games(game: Game, bot: str, heading: str, flags: tuple[str, ...]) -> None:
+    words = ("simulate", game.name, bot, "caller", "--games", "4", "--engine", "arena", "--json")
+    assert_keys(heading, json.loads((await run(*words, *flags)).out), options=game.facts)
 
 
 @pytest.mark.heavy  # CI looks at the keys where it looks at the figures

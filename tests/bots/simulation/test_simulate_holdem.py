@@ -87,9 +87,9 @@ def test_keys_of_json(capsys: pytest.CaptureFixture[str]) -> None:
     for game in ("stud", "holdem"):
         assert simulate(game, "caller", "tight", hands=4, json=True, fair=DealFlags(cross=True)) == 0
         crossed.append(json.loads(capsys.readouterr().out))
-    assert_keys("### Three-card stud and Texas Hold'em with --cross", *crossed)
+    assert_keys("### Stud and hold'em with --cross", *crossed, options=RESET.facts)
     assert simulate("holdem", "caller", "tight", hands=4, json=True) == 0
-    assert_keys("### Texas Hold'em", json.loads(capsys.readouterr().out))
+    assert_keys("### Stud and hold'em", json.loads(capsys.readouterr().out), options=RESET.facts)
 
 
 def test_button_moves_between_hands_with_equal_stacks(monkeypatch: pytest.MonkeyPatch) -> None:
