@@ -80,13 +80,13 @@ class Column:
     name: bool = False
 
     def shown(self, standing: Standing, write: Callable[[Any], str]) -> str:
-        """What a table shows, written so; a dash where nothing is known."""
+        """The text of a cell, by ``write``; a dash where nothing is known."""
         number = self.number(self.value(standing))
         return "-" if number is None else write(number)
 
 
 def _mistakes(faults: Sequence[Mapping[str, str]]) -> int:
-    """How many of these faults count as mistakes of the program: quitting does not count."""
+    """The number of these faults that are mistakes of the program: quitting does not count."""
     return sum(fault["kind"] not in NO_MISTAKES for fault in faults)
 
 

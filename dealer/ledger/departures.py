@@ -1,4 +1,4 @@
-"""Who is out of the round under way, and in which order they left."""
+"""Players who are out of the round under way, in the order in which they left."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from dealer.lobby.player import Player
 
 
 class Departure(NamedTuple):
-    """How one player went out.
+    """The departure of one player.
 
     Attributes:
         order: the larger the later, then table and hand; equal for players who left in the same hand.
@@ -71,7 +71,7 @@ class Departures(Mapping[Player, Departure]):
         del self.by_player[player]
 
     def _order(self, table: int, hand: int) -> tuple[int, int, int]:
-        """What orders departures: those in one hand of one table are equal, all others come one after the other."""
+        """A key that orders departures: equal for those in one hand of one table, else one after the other."""
         for departure in self.by_player.values():
             if departure.order[1:] == (table, hand):
                 return departure.order

@@ -1,4 +1,4 @@
-"""What a tournament has come to: hands dealt and finished, chips, and who has left.
+"""The state of a tournament: hands dealt and finished, chips, and who has left.
 
 The dealer calls these methods while it plays. To read a journal again is to call the same ones, record by record, which
 leads to the same ledger. No clock, no sockets.
@@ -83,7 +83,7 @@ class Ledger:
     # Hands
 
     def next_deck(self, table: TableState) -> bytes:
-        """What chance decides in the next hand, as the journal keeps it: for a deck the places of its cards."""
+        """The chance of the next hand, as the journal keeps it: for a deck the places of its cards."""
         row, place = divmod(self.format.deck_number(table), DRAWN_TOGETHER)
         drawn, decks = self._decks.get(table.number, (None, ()))
         if drawn != row:
@@ -154,7 +154,7 @@ class Ledger:
         return [table for table in self.seating.round_tables if table.game and self._may_deal_on(table)]
 
     def _may_deal_on(self, table: TableState) -> bool:
-        """Whether the game under way at a table goes on, with its players or with one who is sent to it."""
+        """True if the game under way at a table goes on, with its players or with one who is sent to it."""
         may_get_players = self.seating.sends_players and table.played < table.hands
         return not self.seating.table_over(table) and (may_get_players or not table.game_over)
 

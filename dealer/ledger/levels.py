@@ -41,13 +41,13 @@ class Levels:
 
     @property
     def facts(self) -> dict[str, int]:
-        """What every hand costs now, in chips by name; empty for a game whose stakes cannot rise."""
+        """The stakes of every hand now, in chips by name; empty for a game whose stakes cannot rise."""
         if self._settings.levels is not None:
             return self.stakes(self.level).facts
         return {} if self._settings.game.stakes is None else self._settings.game.stakes.facts
 
     def due(self, table: TableState) -> bool:
-        """Whether a table has played so many hands at the level under way that the next one begins, everywhere."""
+        """True if a table has played so many hands at the level under way that the next one begins, everywhere."""
         levels = self._settings.levels
         hands = levels.hands(self.level) if isinstance(levels, LevelTable) else levels
         return hands is not None and table.level == self.level and table.at_level >= hands
@@ -79,7 +79,7 @@ class Levels:
             raise ValueError(f"level {self.level} is the last of the level table, and stays until the end")
 
     def fee(self, table: TableState) -> str:
-        """What a player pays before the next hand at a table, in words."""
+        """The price of the next hand at a table, in words."""
         if self._settings.levels is None:
             return self._settings.game.fee
         return self.stakes(self.level).payable(_stacks(table)).text

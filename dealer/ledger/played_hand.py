@@ -1,4 +1,4 @@
-"""What happened in a hand, as values: the record of its actions and faults, and how it ended."""
+"""A hand that was played, as values: the record of its actions and faults, and how it ended."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -61,7 +61,7 @@ class PlayedHand(NamedTuple):
 
     @property
     def deal(self) -> Deal:
-        """What was dealt."""
+        """The deal, from which the hand can be played again."""
         return self.record.deal
 
     @property

@@ -19,7 +19,7 @@ from protocol.estimates.intervals import mean
 
 @dataclass(slots=True)
 class Score:
-    """What one player did in all games.
+    """The results of one player in all games.
 
     Attributes:
         chips: at the end of each game.

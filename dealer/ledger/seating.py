@@ -1,4 +1,4 @@
-"""Who sits where: rounds, tables, and which player moves to which table."""
+"""Seating: rounds, tables, and which player moves to which table."""
 
 from collections.abc import Mapping, Sequence
 
@@ -48,7 +48,7 @@ class Seating:
 
     @property
     def rounds(self) -> int:
-        """How many rounds there are."""
+        """The number of rounds."""
         return self._format.rounds
 
     @property
@@ -58,22 +58,22 @@ class Seating:
 
     @property
     def rounds_played(self) -> int:
-        """How many rounds were played to their end."""
+        """The number of rounds that were played to their end."""
         return self.round if self.round_over else self.round - 1
 
     @property
     def over(self) -> bool:
-        """Whether there is no hand left to play."""
+        """True if there is no hand left to play."""
         return self.round_over and not self.another_round()
 
     def another_round(self, more: int = 0) -> bool:
-        """Whether a round follows, with those who have not left and ``more`` players who are let in again."""
+        """True if a round follows, with those who have not left and ``more`` players who are let in again."""
         here = sum(player.left is None for player in self._players) + more
         return self.round < self.rounds and here >= self._format.fewest
 
     @property
     def round_over(self) -> bool:
-        """Whether no table of this round plays on."""
+        """True if no table of this round plays on."""
         return all(self.table_over(table) for table in self.round_tables)
 
     def begin_round(self) -> None:
@@ -105,15 +105,15 @@ class Seating:
     # Players and tables
 
     def table_of(self, player: Player) -> TableState:
-        """Where a player sits, or will before the next hand there."""
+        """The table at which a player sits, or will before the next hand there."""
         return self._places[player]
 
     def still_in(self, player: Player) -> bool:
-        """Whether a player is in the round under way."""
+        """True if a player is in the round under way."""
         return player.left is None and player not in self._departed
 
     def plays_on(self, player: Player) -> bool:
-        """Whether a player has not left, and may have a hand left to play."""
+        """True if a player has not left, and may have a hand left to play."""
         more = self.round < self.rounds or not self.table_over(self.table_of(player))
         return player.left is None and more and not self.over
 
@@ -128,13 +128,13 @@ class Seating:
         return size
 
     def table_over(self, table: TableState) -> bool:
-        """Whether a table has nothing more to play; one that is short of players goes on if it may get some."""
+        """True if a table has nothing more to play; one that is short of players goes on if it may get some."""
         if self._played_out(table):
             return True
         return self.size(table) < MIN_PLAYERS and len(self._sizes()) < MIN_PLAYERS
 
     def _played_out(self, table: TableState) -> bool:
-        """Whether a table has played all its hands, or has no players any more."""
+        """True if a table has played all its hands, or has no players any more."""
         return self.size(table) == 0 or (table.game >= table.games and self._all_hands_played(table))
 
     def _all_hands_played(self, table: TableState) -> bool:
@@ -147,7 +147,7 @@ class Seating:
 
     @property
     def sends_players(self) -> bool:
-        """Whether players move between tables: where one stack has to last until its player is out."""
+        """True if players move between tables: where one stack has to last until its player is out."""
         one_stack = not self._settings.game.in_games and self._settings.games == 1
         return self._format.eliminates and one_stack
 
@@ -162,7 +162,7 @@ class Seating:
         return sizes
 
     def _is_balanced(self) -> bool:
-        """Whether no table waits until another has sent some of its players."""
+        """True if no table waits until another has sent some of its players."""
         version, is_balanced = self._compared
         if version != self.version:
             is_balanced = balanced(self._sizes())
@@ -192,7 +192,7 @@ class Seating:
         self.version += 1
 
     def may_deal(self, table: TableState) -> bool:
-        """Whether a table has enough players, and none has to wait until another has sent some."""
+        """True if a table has enough players, and none has to wait until another has sent some."""
         return len(table.match.seated) >= MIN_PLAYERS and self._is_balanced()
 
 
@@ -218,5 +218,5 @@ def next_table(table: int, sizes: Mapping[int, int], table_size: int) -> int | N
 
 
 def balanced(sizes: Mapping[int, int]) -> bool:
-    """Whether no table has two players more than another; else one of them will send some after its hand."""
+    """True if no table has two players more than another; else one of them will send some after its hand."""
     return not sizes or max(sizes.values()) - min(sizes.values()) <= 1

@@ -62,17 +62,17 @@ class TableState:
 
     @property
     def seated(self) -> list[Player]:
-        """Who is dealt in next, by seat."""
+        """The players who are dealt in next, by seat."""
         return [self.players[index] for index in self.match.seated]
 
     @property
     def game_over(self) -> bool:
-        """Whether the game under way has no more hands."""
+        """True if the game under way has no more hands."""
         return self.match.over or self.played >= self.hands
 
     @property
     def game_due(self) -> bool:
-        """Whether a game begins next, at a table between two hands."""
+        """True if a game begins next, at a table between two hands."""
         return self.game == 0 or (self.game < self.games and self.game_over)
 
     def settle(self, count: int | None = None) -> None:
@@ -97,7 +97,7 @@ class TableState:
         return {**dict(zip(self.players, self.match.stacks, strict=True)), **dict(self.arriving)}
 
     def chips_before(self, player: Player) -> int:
-        """What a player had before the hand under way, or the last one."""
+        """The chips of a player before the hand under way, or the last one."""
         if player in self.players:
             return self.stacks_before[self.players.index(player)]
         return dict(self.arriving)[player]

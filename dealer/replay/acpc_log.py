@@ -82,7 +82,7 @@ def _check(hand: ReplayedHand, match: HoldemMatch, first: Hand, positions: int) 
 
 
 def _may_run_out(match: HoldemMatch) -> bool:
-    """Whether somebody can be all in before the last bet of a hand in fixed limit, where the ACPC knows no stacks."""
+    """True if somebody can be all in before the last bet of a hand in fixed limit, where the ACPC knows no stacks."""
     return match.betting.limit == "fixed-limit" and match.equal_stack < MOST_SPENT * match.blinds.big
 
 

@@ -28,7 +28,7 @@ _BACK = "??"
 
 
 class CardStyle:
-    """How cards are written on a console: with the symbols of their suits, or as messages do where it has no such.
+    """The way in which a console writes cards: with symbols of suits if it has them, else as messages do.
 
     Attributes:
         symbols: whether it can show them, and all else outside ASCII that a replay shows of its own accord.
@@ -198,7 +198,7 @@ class HandScreen:
         return Text.assemble("(", Text(" ").join(texts), ")") if texts else Text()
 
     def _end_of(self, shown: SeatShown) -> Text:
-        """What a seat won, and what its cards are worth as far as the viewer knows."""
+        """The chips that a seat won, and the worth of its cards as far as the viewer knows."""
         gain = shown.after - shown.before
         worth = next((f"  {told.worth}" for told in self.seen.told if told.seat == shown.seat), "")
         return Text.assemble((f"{gain:+}", "green" if gain > 0 else _QUIET), worth)

@@ -115,7 +115,7 @@ class Selection(Generic[Shown]):
 
     @property
     def over(self) -> bool:
-        """Whether nothing that was asked for can follow."""
+        """True if nothing that was asked for can follow."""
         wanted, ledger = self._choice.hand, self._ledger
         if wanted is None or (self._choice.table is None and ledger.seating.round < ledger.seating.rounds):
             return False
@@ -210,7 +210,7 @@ class Selection(Generic[Shown]):
                 yield note
 
     def _is_under_way(self, table: int, hand: int) -> bool:
-        """Whether a hand has no record yet."""
+        """True if a hand has no record yet."""
         return hand > self._ledger.seating.tables[table].hand_number
 
     def _wanted(self, table: int, hand: int | None) -> bool:
@@ -219,7 +219,7 @@ class Selection(Generic[Shown]):
         return chosen and table not in self._left_out and self._choice.hand in (None, hand)
 
     def _concerns(self, note: Moved) -> bool:
-        """Whether a move is to be shown: to viewers of both tables, and to the player who moves."""
+        """True if a move is to be shown: to viewers of both tables, and to the player who moves."""
         player = self._viewer.player if self._viewer else None
         if player is None or note.id is None:  # its own id is the only one that a player may know
             return self._wanted(note.origin, None) or self._wanted(note.table, None)
@@ -230,7 +230,7 @@ class Selection(Generic[Shown]):
 
 
 def viewer_of(ledger: Ledger, name: str) -> Viewer:
-    """Who is meant by the name or number of a viewer. Tables may grow when players move, and in later rounds.
+    """The viewer that a name or number means. Tables may grow when players move, and in later rounds.
 
     Raises:
         OptionError: no player is called so, or more than one.

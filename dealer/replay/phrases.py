@@ -75,7 +75,7 @@ def _action(act: Acted) -> str:
 
 
 def question_phrase(legal: Legal, pot: int, stack: int) -> str:
-    """What a seat may answer, with the chips that matter: "call 10, raise with 20 to 990, or fold; pot 15, stack 990".
+    """The answers a seat may give, with the chips: "call 10, raise with 20 to 990, or fold; pot 15, stack 990".
 
     Args:
         legal: what it may do; chips are those that an action puts in now.

@@ -18,7 +18,7 @@ from protocol.games.game import Game
 
 @dataclass(frozen=True, slots=True)
 class SeatShown:
-    """Who sits in a seat.
+    """A seat and its player.
 
     Attributes:
         seat: its number, from 0.
@@ -39,7 +39,7 @@ class SeatShown:
 
 @dataclass(frozen=True, slots=True)
 class UpCards:
-    """What lies on the table in front of a seat.
+    """The cards and chips in front of a seat.
 
     Attributes:
         seat: its number.
@@ -106,7 +106,7 @@ class Acted:
 
 @dataclass(frozen=True, slots=True)
 class SeatChance:
-    """What everybody knows of a seat before the rest of the board is dealt.
+    """The cards and the chance of a seat, before the rest of the board is dealt.
 
     Attributes:
         seat: its number.
@@ -266,7 +266,7 @@ def _told(hand: ReplayedHand, holes: Mapping[int, tuple[Piece, ...]], game: Game
 
 
 def _collected(hand: ReplayedHand, told: Mapping[int, CardsTold], viewer: int | None) -> Iterator[Collected]:
-    """What each seat collected, and why as far as the viewer may know."""
+    """The chips that each seat collected, and why as far as the viewer may know."""
     live, settlement = hand.last.live, hand.settlement
     knows_all = viewer is None or len(live) == 1 or told.keys() >= set(live)
     for seat, share in enumerate(settlement.shares):
@@ -282,7 +282,7 @@ def _why(settlement: Settlement, seat: int) -> str:
 
 
 def _worth_shown(told: Mapping[int, CardsTold], seat: int) -> str:
-    """What a seat that collected chips is known to hold.
+    """The known strength of a seat that collected chips.
 
     A viewer who does not know all cards is not told why: the reason says whether a winner was alone, or which of two
     pots it won, and that depends on cards that were never shown. Only a seat that collected chips although others were
@@ -325,7 +325,7 @@ def _chances_shown(chances: WinChances, last: Hand) -> ChancesShown:
 
 
 def step_events(step: Step, after: Hand, viewer: int | None) -> Iterator[StreetOpened | Acted]:
-    """What came of a step: the action, folds that the rules forced, and the next street.
+    """The events of a step: the action, folds that the rules forced, and the next street.
 
     Args:
         step: a decision.
@@ -361,7 +361,7 @@ def _acted(step: Step) -> Acted:
 
 
 def _asked(step: Step, owed: int) -> str | None:
-    """What a corrected action was asked to be; beside a raise to another number, the number that it counts as."""
+    """The action that was asked for before it was corrected; of a raise also the number that it counts as."""
     if step.asked is None or not isinstance(step.action, Bet) or step.action.amount <= owed:
         return step.asked
     total = step.before.starting[step.seat] - step.before.stacks[step.seat] + step.action.amount

@@ -29,7 +29,7 @@ class Viewer:
         return self.seat if self.seat in range(len(hand.players)) else None
 
     def may_know(self, player: Player) -> bool:
-        """Whether this viewer may read the id of a player, and reasons that quote its program."""
+        """True if this viewer may read the id of a player, and reasons that quote its program."""
         return player is self.player
 
 

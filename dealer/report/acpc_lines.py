@@ -1,4 +1,4 @@
-"""What passed between the dealer and a program of the ACPC, in the words of the competition.
+"""The messages between the dealer and a program of the ACPC, in the words of the competition.
 
 Such a program is told each state of every hand that it is dealt into, and answers with the state that it was told last,
 a colon and its action. Everything else is left out or is a comment.
@@ -54,11 +54,11 @@ class AcpcLines:
         self._shown = [seat for seat, _ in hand.settlement.shown]
 
     def state(self, seat: int) -> str:
-        """What a seat is told before the next action."""
+        """The match state that a seat is sent before the next action."""
         return f"dealer:  {self._text.shown(seat).line}"
 
     def end(self, seat: int) -> str:
-        """What a seat is told when the hand is over."""
+        """The match state that a seat is sent when the hand is over."""
         return f"dealer:  {self._text.shown_at_end(seat, self._shown).line}"
 
     def act(self, step: Step, after: Hand) -> list[str]:

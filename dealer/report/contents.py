@@ -84,12 +84,12 @@ def full_standings(ledger: Ledger) -> list[Standing]:
 
 
 def was_removed(player: Player) -> bool:
-    """Whether the host removed a player, which is no fault of its program."""
+    """True if the host removed a player, which is no fault of its program."""
     return player.left_for is not None and player.left_for.kind is FaultKind.REMOVED
 
 
 def went_broke(player: Player) -> bool:
-    """Whether a player left only because it had no chips left."""
+    """True if a player left only because it had no chips left."""
     return player.left is not None and player.left_for is None
 
 
@@ -99,7 +99,7 @@ def at_table(ledger: Ledger, table: int) -> str:
 
 
 def departure_text(ledger: Ledger, player: Player) -> str:
-    """When and where a player left, in words without the reason."""
+    """Words for the hand and table at which a player left, without the reason."""
     where = at_table(ledger, ledger.seating.table_of(player).number)
     if not was_removed(player):
         return f"Left in hand {player.left_in}{where}"

@@ -62,14 +62,14 @@ class Rarity(NamedTuple):
 
 @dataclass(slots=True)
 class _Kind:
-    """How often a pot was won with a kind of cards, and the last hand."""
+    """The number of pots that were won with a kind of cards, and the last such hand."""
 
     hand: ReplayedHand
     count: int = 0
 
 
 class Leads:
-    """Who has the most chips, alone, hand by hand; players who are out do not lead.
+    """The player with the most chips, alone, hand by hand; players who are out do not lead.
 
     Attributes:
         changes: how often somebody took the lead from somebody else.
@@ -182,7 +182,7 @@ class Course(Watcher):
 
     @staticmethod
     def _knocked_out_by(player: Player, hand: ReplayedHand | None) -> Player | None:
-        """Who won most of the last chips of a player; None if it has some left, which do not pay for a hand."""
+        """The player who won most of the last chips of another; None if some are left, which do not pay for a hand."""
         if hand is None or player not in hand.players:
             return None
         seat = hand.players.index(player)

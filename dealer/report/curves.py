@@ -97,7 +97,7 @@ class RoundCurves:
         return {self.players[place]: best[chips[place]] for place in still_in}
 
     def out(self, player: Player, hand: int) -> bool:
-        """Whether a player was out when that hand was over."""
+        """True if a player was out when that hand was over."""
         return player in self.gone and self.gone[player] <= hand
 
 

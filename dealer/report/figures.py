@@ -46,7 +46,7 @@ _KIND_COLORS = ("#cfe8d5", "#a9d8b4", "#7fc791", "#56b36f", "#3ca951", "#2b8f40"
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a player is drawn, the same in every figure.
+    """The style of a player, the same in every figure.
 
     Attributes:
         name: short, and unlike that of any other player.
@@ -87,7 +87,7 @@ def winning_ways(
     styles: Mapping[Player, Style],
     kinds: Sequence[str],
 ) -> Any:
-    """How often the first ``BARS`` players won part of a pot, by the kind of the winning cards.
+    """Bars: how often the first ``BARS`` players won part of a pot, by the kind of the winning cards.
 
     Args:
         statistics: of the players.

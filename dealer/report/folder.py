@@ -126,6 +126,6 @@ def _drop_if_empty(folder: Path) -> None:
 
 
 def _is_plain(name: str) -> bool:
-    """Whether a path stays below the folder from which it begins."""
+    """True if a path stays below the folder from which it begins."""
     parts = PurePosixPath(name).parts
     return bool(parts) and not name.startswith("/") and "\\" not in name and ":" not in name and ".." not in parts

@@ -1,4 +1,4 @@
-"""What a report tells of one game beyond what it tells of all, found by the name of the game.
+"""The part of a report that is about one game, found by the name of the game.
 
 A game that adds tables, figures or sheets names them with an entry point of the group ``casino.reports``:
 
@@ -90,7 +90,7 @@ class GameStatistics(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class GameReport:
-    """What a report tells of one game alone.
+    """The part of a report that is about one game.
 
     Attributes:
         begin: statistics without a hand.

@@ -1,4 +1,4 @@
-"""What players won from each other, per hand dealt together."""
+"""Chips that players won from each other, per hand dealt together."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -90,7 +90,7 @@ class Won:
 
     @property
     def clear(self) -> bool:
-        """Whether the interval leaves little doubt about the sign, from enough units to be believed."""
+        """True if the interval leaves little doubt about the sign, from enough units to be believed."""
         return self.half_width is not None and self.units >= ENOUGH_UNITS and abs(self.per_hand) > self.half_width
 
 

@@ -18,7 +18,7 @@ from dealer.journal.records import Record, read_journal
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What a first pass over a journal found, before any record is checked.
+    """The findings of a first pass over a journal, before any record is checked.
 
     Attributes:
         records: that are whole.

@@ -37,7 +37,7 @@ class Label:
 
     @property
     def known_as(self) -> str:
-        """What follows the avatar: the id and the name, or the number in an anonymous report."""
+        """The text behind the avatar: the id and the name, or the number in an anonymous report."""
         if self.id is None:
             return f"no. {self.number}"
         return self.id if self.name in (None, self.id) else f"{self.id}, {self.name}"

@@ -112,7 +112,7 @@ def game_tables(contents: Contents) -> list[TableSection]:
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """What each of some players won from each other one.
+    """The chips that each of some players won from each other one.
 
     Attributes:
         heading: the table they played at; empty where all are in one matrix.
@@ -218,7 +218,7 @@ class Departures:
 
     @property
     def broke_heading(self) -> str:
-        """How many only ran out of chips."""
+        """The heading above players who only ran out of chips."""
         many = "One player" if len(self.broke) == 1 else f"{len(self.broke):,} players"
         return f"{many} made no mistake and ran out of chips"
 

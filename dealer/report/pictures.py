@@ -105,7 +105,7 @@ class HandPicture:
 
 @dataclass(frozen=True, slots=True)
 class FallRow:
-    """Who fell, in which hand, and by whom or why."""
+    """A player who fell, in which hand, and by whom or why."""
 
     link: HandLink
     player: Label
@@ -123,7 +123,7 @@ class FallsPicture:
 
 @dataclass(frozen=True, slots=True)
 class DuelCell:
-    """What one player won from another for each hand, and its tone."""
+    """The chips that one player won from another for each hand, and their tone."""
 
     text: str
     tone: str
@@ -281,7 +281,7 @@ def hand_picture(contents: Contents, links: PageLinks) -> HandPicture | None:
 
 
 def how(contents: Contents, hand: ReplayedHand) -> str:
-    """Who won a hand, and with what, as a sentence."""
+    """A sentence that says who won a hand, and with what."""
     words = pot_won(hand, lambda player: isolated(contents.labels[player].short))
     return f"{words[0].upper()}{words[1:]}."
 
@@ -301,7 +301,7 @@ def face(piece: Piece) -> Face:
 
 
 def falls_picture(contents: Contents, links: PageLinks) -> FallsPicture | None:
-    """Who fell; None if nobody did, and in several rounds, in which all begin anew."""
+    """The picture of players who fell; None if nobody did, and in several rounds, in which all begin anew."""
     falls = contents.course.falls
     if not falls or contents.rebuild.ledger.seating.rounds > 1:
         return None

@@ -74,7 +74,7 @@ class LargestPots:
         self._count = 0
 
     def takes(self, chips: int) -> bool:
-        """Whether a pot of so many chips would be among them."""
+        """True if a pot of so many chips would be among them."""
         return len(self._heap) < POTS or chips > self._heap[0][0]
 
     def add(self, chips: int, pot: PotResult) -> None:

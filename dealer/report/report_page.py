@@ -192,7 +192,7 @@ def _figure(drawn: object, name: str) -> Any:
 
 
 def warnings(contents: Contents) -> list[str]:
-    """What a reader must know before believing the figures."""
+    """Warnings that a reader must know before believing the figures."""
     lines = []
     if not contents.rebuild.ended:
         lines.append("This tournament has not ended: places are those of the moment, and hole cards are in this page.")
@@ -258,7 +258,7 @@ def _course(ledger: Ledger) -> list[str]:
 
 
 def _check(contents: Contents) -> dict[str, str]:
-    """How to see that the dealer did not cheat. The seed stays secret while it can still deal a card."""
+    """A note on how to check that the dealer did not cheat. The seed stays secret while it can still deal a card."""
     rebuild = contents.rebuild
     assert rebuild.start is not None
     if rebuild.imported:

@@ -69,7 +69,7 @@ def game_sheet(sheet: GameSheet, contents: Contents, anonymous: bool) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Grading:
-    """What points are given for.
+    """The rubric by which points are given.
 
     Attributes:
         rubric: the points that can be had.
@@ -139,7 +139,7 @@ def grades_sheet(
 
 
 def mistakes(player_faults: Mapping[FaultKind, int]) -> int:
-    """How many of these faults are mistakes of a program."""
+    """The number of these faults that are mistakes of a program."""
     return sum(count for kind, count in player_faults.items() if kind not in NO_MISTAKES)
 
 
@@ -194,7 +194,7 @@ def _grade(standing: Standing, contents: Contents) -> list[object]:
 
 
 def _fall(player: Player, label: Label) -> list[object]:
-    """Whether a player left before the end, in which hand of its table, the kind of reason, and the reason."""
+    """The cells of a departure before the end: yes or no, the hand of its table, the kind of reason, the reason."""
     if player.left is None:
         return ["no", None, None, None]
     kind = "broke" if player.left_for is None else player.left_for.kind.value

@@ -97,7 +97,7 @@ def _result(contents: Contents, named: Named) -> str:
 
 
 def _worth(contents: Contents, standing: Standing) -> str:
-    """What the place of a player goes by, in words."""
+    """The result that gives a player its place, in words."""
     ledger = contents.rebuild.ledger
     if standing.points is not None:
         return points_in_words(standing.points)
@@ -111,7 +111,7 @@ def _worth(contents: Contents, standing: Standing) -> str:
 
 
 def _ahead(contents: Contents, first: Standing, second: Standing, named: Named) -> str:
-    """How far the first is ahead of the second, where both are measured by the same number and still play."""
+    """Words for the lead of the first over the second, where both are measured by the same number and still play."""
     scores = contents.rebuild.ledger.scores
     if second.player.left is not None or (scores is not None and scores.games > 1):
         return ""
@@ -149,7 +149,7 @@ def _lead(contents: Contents, named: Named) -> str:
 
 
 def _changes(leads: Leads, named: Named, where: str, end: str) -> str:
-    """How often the lead changed, and who took it in which hand for the last time."""
+    """A sentence on the lead: how often it changed, and who took it in which hand for the last time."""
     last = leads.latest[-1]
     if leads.changes == 1 and last.before is not None:
         return f"The lead in chips changed once: {named(last.player)} took it from {named(last.before)} in {where}."
@@ -162,7 +162,7 @@ def _times(count: int) -> str:
 
 
 def _rounds_led(contents: Contents, named: Named) -> str:
-    """Who was first after how many rounds, alone or with others."""
+    """A sentence on the players who were first after a round, alone or with others."""
     rounds = contents.curves.places
     led = Counter(player for places in rounds for player, place in places.items() if place == 1)
     winner = contents.order[0]
@@ -200,7 +200,7 @@ def winners_of(hand: ReplayedHand) -> list[int]:
 
 
 def pot_won(hand: ReplayedHand, named: Named) -> str:
-    """Who won the chips of a hand, and with what: "Steph won it with a flush, king high"."""
+    """A sentence on who won the chips of a hand, and with what: "Steph won it with a flush, king high"."""
     winners = winners_of(hand)
     who = names_in_words([hand.players[seat] for seat in winners], named)
     if not winners:
@@ -238,7 +238,7 @@ def _falls(contents: Contents, named: Named) -> str:
 
 
 def _first_broke(contents: Contents, broke: Sequence[Fall], named: Named) -> str:
-    """Who was the first without chips, and who knocked most others out."""
+    """Words for the first player without chips, and the one who knocked most others out."""
     first = broke[0]
     where = f"in hand {first.hand}{at_table(contents.rebuild.ledger, first.table)}"
     by = Counter(fall.by for fall in broke if fall.by is not None)
@@ -253,7 +253,7 @@ def _first_broke(contents: Contents, broke: Sequence[Fall], named: Named) -> str
 
 
 def _faulty(falls: Sequence[Fall], others: bool, players: int) -> str:
-    """How many had to leave for faults."""
+    """Words for how many players had to leave for faults; empty if nobody had to."""
     faults = Counter(fall.fault for fall in falls if fall.fault is not None and fall.fault not in NO_MISTAKES)
     count = sum(faults.values())
     if not count:
@@ -294,7 +294,7 @@ def _rules(contents: Contents, named: Named) -> str:
 
 
 def _reply_times(contents: Contents, named: Named) -> str:
-    """How fast the replies came; empty where no time is known, as in imported hands."""
+    """The reply times, in a sentence; empty where no time is known, as in imported hands."""
     slowest = max(
         ((max(one.micros), player) for player, one in contents.statistics.items() if one.micros),
         key=lambda time: time[0],

@@ -83,7 +83,7 @@ class Connections:
         self.after_hand: dict[Player, list[str]] = defaultdict(list)
 
     def present(self, player: Player) -> bool:
-        """Whether a player is in the tournament and connected."""
+        """True if a player is in the tournament and connected."""
         return player.left is None and player not in self.away
 
     def keep_back(self, player: Player, lines: Iterable[str]) -> None:
@@ -206,7 +206,7 @@ class Transcripts(Watcher):
         return self._announcement_to(player, table.seated.index(player), len(table.seated))
 
     def _announcement_to(self, player: Player, seat: int, seats: int) -> list[str]:
-        """What tells the game; nothing to programs of the ACPC."""
+        """The messages that tell the game; empty for programs of the ACPC."""
         game = self._rebuild.ledger.settings.game
         return [from_dealer(GameInfo.about(game, seat, seats))] if game.announced and not player.acpc else []
 
@@ -226,7 +226,7 @@ class Transcripts(Watcher):
         self._connections.lost -= set(hand.players)
 
     def _took_part(self, hand: ReplayedHand, seat: int) -> bool:
-        """Whether a seat was asked something, or heard how the hand ended."""
+        """True if a seat was asked something, or heard how the hand ended."""
         player = hand.players[seat]
         asked = any(_was_asked(step) for step in hand.steps if step.seat == seat)
         return asked or player in self._connections.lost or self._connections.present(player)
@@ -260,7 +260,7 @@ class Transcripts(Watcher):
         return told.act(step, after)
 
     def _follows(self, player: Player, hand: ReplayedHand) -> bool:
-        """Whether a player is told the first state of a hand. One that leaves in the hand is told all up to that."""
+        """True if a player is told the first state of a hand. One that leaves in the hand is told all up to that."""
         leaves = player in self._connections.lost or (player.left is not None and player.left_in == hand.number)
         return player.acpc and (leaves or self._connections.present(player))
 
@@ -361,7 +361,7 @@ class Transcripts(Watcher):
 
 
 def _is_last_fault(step: Step, player: Player) -> bool:
-    """Whether the fault of a step in the hand just played is the last one of its player."""
+    """True if the fault of a step in the hand just played is the last one of its player."""
     return step.fault is player.faults[-1]
 
 

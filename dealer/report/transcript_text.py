@@ -55,7 +55,7 @@ def reply_lines(step: Step) -> list[str]:
 
 
 def for_seat(step: Step) -> str:
-    """What the dealer did for a seat without an acceptable reply."""
+    """The dealer's action for a seat without an acceptable reply."""
     return "the dealer checked" if step.checked else "the hand was folded"
 
 

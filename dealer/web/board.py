@@ -59,7 +59,7 @@ class Part(NamedTuple):
 
 
 class Board:
-    """What can be seen of a scene, as messages for browsers. ``run`` keeps it up to date.
+    """The public view of a scene, as messages for browsers. ``run`` keeps it up to date.
 
     Attributes:
         scene: what is shown.
@@ -91,7 +91,7 @@ class Board:
         self._hears = False
 
     def has_room(self, address: str) -> bool:
-        """Whether one more viewer from an address is accepted; always from this machine, where projectors are."""
+        """True if one more viewer from an address is accepted; always from this machine, where projectors are."""
         if ip_address(address).is_loopback:
             return True
         return self.viewers < VIEWERS and self._addresses[address] < VIEWERS_PER_ADDRESS

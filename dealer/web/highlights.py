@@ -35,7 +35,7 @@ class Win(NamedTuple):
     record: HandRecord
 
     def why(self, game: Game) -> str:
-        """What the player won with, in words and cards; empty if it collected nothing."""
+        """The strength that the player won with, in words and cards; empty if it collected nothing."""
         settlement = play_so_far(self.record.deal.begin(game), self.record)[1].settle()
         seat = self.record.deal.players.index(self.player)
         return " and ".join(dict.fromkeys(pot.why for pot in settlement.pots if seat in pot.winners))
@@ -140,6 +140,6 @@ class Highlights:
         return None
 
     def _kind(self, played: HandRecord) -> str:
-        """What the main pot was won with."""
+        """The kind of strength that won the main pot."""
         pots = play_so_far(played.deal.begin(self._game), played)[1].settle().pots
         return pots[0].kind if pots else FOLDED

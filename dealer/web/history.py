@@ -37,11 +37,11 @@ class Curves:
 
     @property
     def empty(self) -> bool:
-        """Whether nothing has been noted yet."""
+        """True if nothing has been noted yet."""
         return self._last is None
 
     def due(self, hand: int) -> bool:
-        """Whether enough hands have been played since the last point for a new one at ``hand`` hands."""
+        """True if enough hands have been played since the last point for a new one at ``hand`` hands."""
         return not self._points or hand >= self._points[-1].hand + self._stride
 
     def note(self, hand: int, chips: Sequence[int | None], gone: AbstractSet[int] = frozenset()) -> None:
@@ -100,7 +100,7 @@ class Recent:
 
 
 class Rate:
-    """How fast a count grows, measured over ``RATE_SECONDS``."""
+    """The rate at which a count grows, measured over ``RATE_SECONDS``."""
 
     def __init__(self) -> None:
         self._notes: deque[tuple[float, int]] = deque()

@@ -1,4 +1,4 @@
-"""What the podium tells beside places: the winner's best hand, the biggest pot, the fastest and steadiest program."""
+"""Honours on the podium: the winner's best hand, the biggest pot, the fastest and the steadiest program."""
 
 from typing import Any
 

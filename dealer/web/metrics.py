@@ -54,7 +54,7 @@ def metrics_routes(scene: Scene, viewers: Callable[[], int]) -> list[Route]:
 
 
 def phase(scene: Scene) -> str:
-    """How far the tournament is: ``lobby``, ``playing`` or ``ended``."""
+    """The phase of the tournament: ``lobby``, ``playing`` or ``ended``."""
     if scene.tournament is None:
         return "lobby"
     return "ended" if scene.tournament.over else "playing"

@@ -67,7 +67,7 @@ class Misdirected:
         return last_words(spoken, self.reason(spoken))
 
     def reason(self, spoken: Speech | None) -> str:
-        """Where a program with this speech connects, as the text of a ``done:``."""
+        """The text of a ``done:`` that says where a program with this speech connects."""
         scene, here = self._scene, "this is the port of the page for browsers"
         if scene.port is None:
             return f"{here}; the programs of a league connect to the port that each was started with"

@@ -31,7 +31,7 @@ MOST_PEOPLE = 64
 
 
 class Closing(Protocol):
-    """What serves people can say good-bye to them."""
+    """A server of people, which can say good-bye to them."""
 
     async def close(self) -> None:
         """Tell all browsers that the page closes, and give them a moment to read that."""

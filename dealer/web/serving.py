@@ -44,7 +44,7 @@ RESTART_SECONDS = 0.5
 
 @dataclass(frozen=True, slots=True)
 class PagePlace:
-    """Where the page is served.
+    """Address and port of the page.
 
     Attributes:
         host: the local address.

@@ -22,7 +22,7 @@ BETWEEN_SECONDS = 25.0
 
 
 class Replayed(NamedTuple):
-    """What is shown of a hand that is shown again."""
+    """A moment of a hand that is shown again."""
 
     highlight: Highlight
     shown: Shown
@@ -65,7 +65,7 @@ class SlowMotion:
         return None if self._highlight is None else self._highlight.record.deal.table
 
     def at(self, now: float) -> Replayed | None:
-        """What is shown at a time in seconds; None if no hand is shown again."""
+        """The moment to show at a time in seconds; None if no hand is shown again."""
         if self._highlight is None:
             return None
         record = self._highlight.record

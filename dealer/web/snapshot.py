@@ -79,7 +79,7 @@ OUT = "you are out: "
 
 
 def scene_facts(scene: Scene) -> Facts:
-    """What seldom changes: the game, where to connect, who is here; and the seed once the tournament has ended."""
+    """Facts that seldom change: the game, where to connect, who is here; and the seed once the tournament has ended."""
     settings, tournament = scene.settings, scene.tournament
     ended = tournament is not None and tournament.ended
     replayed = tournament if isinstance(tournament, ReplayedTournament) else None
@@ -168,7 +168,7 @@ def _colours(scene: Scene) -> list[int]:
 
 
 def _measure(scene: Scene) -> str:
-    """What the standings are ranked by, in a word for the page."""
+    """The measure that ranks the standings, in a word for the page."""
     if scene.tournament:
         return scene.tournament.ledger.format.measure
     if scene.settings.duplicate:
@@ -294,7 +294,7 @@ def _state(tournament: Tournament, player: Player) -> str:
 
 
 def news_facts(tournament: Tournament, names: dict[Player, int]) -> Facts:
-    """Who is out and why, the latest first; and the latest fault of each player who is still in."""
+    """Players who are out and why, the latest first; and the latest fault of each player who is still in."""
     departures = tournament.ledger.departures
     last = sorted(departures.items(), key=lambda item: item[1].order, reverse=True)
     earlier = [player for player in tournament.players if player.left is not None and player not in departures]

@@ -143,7 +143,7 @@ class DisplayedHand:
         self._shown = shown._replace(stage=stage)
 
     def _stays(self, newest: int, now: float, hold: float) -> bool:
-        """Whether the hand that is shown stays: it is over, and either the newest one or not shown for long."""
+        """True if the hand that is shown stays: it is over, and either the newest one or not shown for long."""
         if self._shown is None or self._ended is None:
             return False
         stays = hold + RUN_OUT_SECONDS * len(self._shown.streets)

@@ -1,4 +1,4 @@
-"""What viewers see of tables: the newest hand of the table they watch, or a hand that is worth seeing again."""
+"""Viewers' views of tables: the newest hand of the table they watch, or a hand that is worth seeing again."""
 
 from typing import Any
 
@@ -59,7 +59,7 @@ class TableViews:
         self._slow.pop(view, None)
 
     def facts(self, view: int | None, standings: list[Standing], now: float) -> dict[str, Any]:
-        """What is on the table of a view; ``auto`` if the viewer has chosen none.
+        """The table of a view as JSON facts; ``auto`` if the viewer has not chosen one.
 
         Args:
             view: see the class.

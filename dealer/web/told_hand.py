@@ -148,7 +148,7 @@ class ToldHand:
         return {"over": True, "carried": seen.carried}
 
     def facts(self, public: PublicHand) -> dict[str, Any]:
-        """What is on the table, as JSON facts for the page; players are called by their numbers."""
+        """The table as JSON facts for the page; players are called by their numbers."""
         return {
             "hand": self._number,
             "street": public.street,

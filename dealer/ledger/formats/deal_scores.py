@@ -21,7 +21,7 @@ ENOUGH_DEALS = 30
 
 @dataclass(frozen=True, slots=True)
 class DealResult:
-    """What one player won in the deals that were played in all rotations.
+    """The chips that one player won in the deals that were played in all rotations.
 
     Attributes:
         deals: how many those are.

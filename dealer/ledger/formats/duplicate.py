@@ -71,7 +71,7 @@ class Duplicate(Format):
         yield duplicate_table(standings, self.scores)
 
     def notes(self) -> Iterator[str]:
-        """How many deals count, and who folded in some of them."""
+        """Notes on the deals that count, and on players who folded in some of them."""
         facts = self.scores.progress()
         yield f"{facts['complete']} of {facts['deals']} deals were played in all {facts['rotations']} rotations"
         for player in self.players:

@@ -60,23 +60,23 @@ class Format:
 
     @classmethod
     def rounds_asked(cls, flags: TournamentFlags) -> int | None:
-        """How many rounds the flags ask for; None where the format decides that itself."""
+        """The number of rounds that the flags ask for; None where the format decides that itself."""
         return None if cls.rounds_from is None else getattr(flags, cls.rounds_from)
 
     @classmethod
     def one_table(cls, settings: Settings) -> bool:
-        """Whether there is a single table, so that its seats limit how many can play."""
+        """True if there is a single table, so that its seats limit how many can play."""
         return False
 
     # While it is played
 
     @property
     def scores_games(self) -> bool:
-        """Whether games are counted one by one, by who had the most chips at the end of each."""
+        """True if games are counted one by one, by who had the most chips at the end of each."""
         return self.settings.game.in_games
 
     def games(self, players: int) -> int:
-        """How many games a table of so many players plays in a round."""
+        """The number of games that a table of so many players plays in a round."""
         return self.settings.games
 
     def rotation(self, table: TableState) -> int:
@@ -88,7 +88,7 @@ class Format:
         return table.hand_number + 1
 
     def seat(self, number: int, here: Sequence[Player]) -> list[list[Player]]:
-        """Who sits together in a round.
+        """The tables of a round.
 
         Args:
             number: of the round, from 1.
@@ -114,7 +114,7 @@ class Format:
         return {}
 
     def merits(self) -> Mapping[Player, tuple[int, ...]] | None:
-        """What places in the tournament go by, more being better; None if they are those of the only round."""
+        """Keys that order places in the tournament, more being better; None if they are those of the only round."""
         return None
 
     def standings(self, stacks: Mapping[Player, int], departures: Mapping[Player, Departure]) -> list[Standing]:
@@ -137,7 +137,7 @@ class Format:
 
     @property
     def measure(self) -> str:
-        """What a player's row on the live page is measured by: points, won, average or chips."""
+        """The measure of a player's row on the live page: points, won, average or chips."""
         if self.merits() is not None:
             return "points"
         return "average" if self.settings.game.in_games and self.settings.games > 1 else "chips"
@@ -157,7 +157,7 @@ class Format:
         return game_columns(self.game_scores) if self.game_scores else ()
 
     def tables(self, standings: Sequence[Standing]) -> Iterator[Table]:
-        """What a terminal shows at the end, the most important table first."""
+        """The tables that a terminal shows at the end, the most important one first."""
         yield scores_table(self.game_scores) if self.game_scores else standings_table(standings)
 
     def notes(self) -> Iterator[str]:
@@ -165,15 +165,15 @@ class Format:
         return iter(())
 
     def facts(self, player: Player) -> dict[str, Any]:
-        """What the results as JSON tell of a player beside its standing."""
+        """The facts of a player for JSON, beside its standing."""
         return {"score": self.game_scores.by_player[player].as_dict()} if self.game_scores else {}
 
     def progress(self) -> dict[str, int] | None:
-        """How many deals are planned and complete; None in formats without deals."""
+        """The numbers of deals that are planned and complete; None in formats without deals."""
         return None
 
     def closing_words(self, standing: Standing, rounds: int) -> str:
-        """How a player did, behind its place in its ``done:`` message.
+        """The result of a player, behind its place in its ``done:`` message.
 
         Args:
             standing: of the player.

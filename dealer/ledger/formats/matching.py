@@ -116,7 +116,7 @@ class _Search:
             self._visit(vertex)
 
     def _common_base(self, one: int, two: int) -> int:
-        """Where the ways back to the root come together."""
+        """The base at which the ways back to the root come together."""
         seen = set()
         step: int | None = one
         while step is not None:

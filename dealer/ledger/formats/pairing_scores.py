@@ -100,7 +100,7 @@ class PairingScores:
         return {player: total(results) for player, results in self.counting().items()}
 
     def tie_breaks(self) -> dict[Player, tuple[int, ...]]:
-        """What decides between equal points, most important first; named by ``tie_break_names``."""
+        """The tie-breaks of each player, most important first; named by ``tie_break_names``."""
         counting = self.counting()
         if self.swiss:
             return dict(buchholz(counting))
@@ -112,7 +112,7 @@ class PairingScores:
         return {"buchholz_cut_1": 2, "buchholz": 2} if self.swiss else {"sonneborn_berger": 4}
 
     def rank_keys(self) -> dict[Player, tuple[int, ...]]:
-        """What places go by, more being better: points, tie-breaks, points among equals, chips."""
+        """Keys that order places, more being better: points, tie-breaks, points among equals, chips."""
         counting, breaks = self.counting(), self.tie_breaks()
         keys = {player: (total(results), *breaks[player]) for player, results in counting.items()}
         direct = direct_encounters(keys, counting)
@@ -132,11 +132,11 @@ class PairingScores:
         return {player: sum(result.opponent is None for result in self.results[player]) for player in self.players}
 
     def rating(self, player: Player) -> Rating:
-        """How strong the results say a player is."""
+        """The rating of a player by the results."""
         return self.ratings[player]
 
     def facts(self) -> dict[Player, dict[str, Any]]:
-        """What a script is told of each player, in points and chips."""
+        """The facts of each player for JSON, in points and chips."""
         points, breaks, tally, keys = self.points(), self.tie_breaks(), self.tally(), self.rank_keys()
         byes = self.byes()
         return {

@@ -1,4 +1,4 @@
-"""What round robins and Swiss tournaments share: tables of two, whose games one of the players wins."""
+"""The common part of round robins and Swiss tournaments: tables of two, whose games one of the players wins."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

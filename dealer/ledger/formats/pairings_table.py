@@ -56,7 +56,7 @@ def _tally_columns(scores: PairingScores) -> list[Column]:
 
 
 def _break_columns(scores: PairingScores) -> list[Column]:
-    """What decides between equal points, in points."""
+    """The columns of tie-breaks, in points."""
     breaks = scores.tie_breaks()
 
     def column(index: int, key: str, parts: int) -> Column:
@@ -84,7 +84,7 @@ def _cell(results: Sequence[Result], other: Player, self: bool) -> str:
 
 
 def _fits(standings: Sequence[Standing], results: Sequence[Column]) -> bool:
-    """Whether so many columns leave enough for both names beside place, points, Sonneborn-Berger and rating."""
+    """True if so many columns leave enough for both names beside place, points, Sonneborn-Berger and rating."""
     others = len("Place") + len("Points") + len("Berger") + len("25.0 \N{PLUS-MINUS SIGN}16.3")
     widths = [
         max(len(column.key), *(cell_len(column.shown(standing, str)) for standing in standings)) for column in results

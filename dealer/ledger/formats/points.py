@@ -1,4 +1,4 @@
-"""What a result is worth, in half points, which are whole numbers: equal sums compare equal.
+"""The points of a result, in half points, which are whole numbers: equal sums compare equal.
 
 A win is a point, and a draw half a point. A player with a bye in a Swiss tournament, or whose opponent has left, gets a
 point (FIDE Handbook C.04.1: "as many points as are rewarded for a win"); less would punish players for what others

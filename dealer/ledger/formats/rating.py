@@ -53,7 +53,7 @@ class Rating:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where the strength is with 95 % certainty, if the model is right; see the module for how often it is."""
+        """The interval of the strength, 95 % certain if the model is right; see the module for how often it is."""
         return self.mu - self.half_width, self.mu + self.half_width
 
     def as_dict(self) -> dict[str, Any]:

@@ -22,7 +22,7 @@ MOST_AHEAD = 2
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """What the draw knows about a player.
+    """A player, as the draw knows it.
 
     Attributes:
         number: of the player in the order of the tournament, from 0; of equals the lower number ranks higher.
@@ -40,11 +40,11 @@ class Entrant:
 
     @property
     def balance(self) -> int:
-        """How many times more often it was first than second."""
+        """Rounds in which it was first, less those in which it was second."""
         return 2 * sum(self.firsts) - len(self.firsts)
 
     def strained(self, first: bool) -> bool:
-        """Whether it should not be first, or second, again: too often, or three times in a row."""
+        """True if it should not be first, or second, again: too often, or three times in a row."""
         balance = self.balance + (1 if first else -1)
         return abs(balance) > MOST_AHEAD or self.firsts[-2:] == (first, first)
 
@@ -57,7 +57,7 @@ class Draw(NamedTuple):
 
 
 def swiss_rounds(players: int) -> int:
-    """How many rounds such a tournament has if nobody says: ceil(log2(players)) + 2, or all that a round robin has.
+    """The usual number of rounds of such a tournament: ceil(log2(players)) + 2, or all that a round robin has.
 
     After ceil(log2(players)) rounds without draws one player is left who won everything. That settles a tournament in
     which the better one always wins; between card players one result says less, so there are two rounds more.
@@ -88,7 +88,7 @@ def swiss_draw(entrants: Iterable[Entrant]) -> Draw:
 
 
 def _choose_bye(ranked: Sequence[Entrant], everybody: Matching) -> tuple[int, Matching]:
-    """Who has the bye, and a matching of the others."""
+    """The player who has the bye, and a matching of the others."""
     fewest = min(entrant.byes for entrant in ranked)
     candidates = [entrant.number for entrant in reversed(ranked) if entrant.byes == fewest]
     rests = ((number, everybody.without(number)) for number in candidates)
@@ -150,7 +150,7 @@ class _Pairing:
         return next((other for other in strangers if self._completes(entrant, other)), None)
 
     def _completes(self, one: Entrant, two: Entrant) -> bool:
-        """Whether everybody else can be paired without more rematches than there must be."""
+        """True if everybody else can be paired without more rematches than there must be."""
         left = self._rematches - self._met(one, two)
         return left >= 0 and self._rest.without(one.number, two.number).unmatched <= 2 * left
 
@@ -202,12 +202,12 @@ class _Bracket:
         return [*bottom, *(other for other in reversed(self._group) if other not in bottom)]
 
     def can_spare(self, one: Entrant, two: Entrant) -> bool:
-        """Whether no more of the others would have to float if these two met."""
+        """True if no more of the others would have to float if these two met."""
         return self._matching.without(one.number, two.number).unmatched <= self._matching.unmatched
 
 
 def goes_first(one: Entrant, two: Entrant) -> bool:
-    """Whether ``one``, the higher in rank, is named first.
+    """True if ``one``, the higher in rank, is named first.
 
     It is if that strains fewer of the two; else if it was first less often; else if it was second when they were last
     on different sides; else if its number is even, so that the top half of the first round takes turns.

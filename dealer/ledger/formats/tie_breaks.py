@@ -1,4 +1,4 @@
-"""What decides between players with equal points in a tournament of pairings (FIDE Handbook C.07)."""
+"""Tie-breaks between players with equal points in a tournament of pairings (FIDE Handbook C.07)."""
 
 from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
@@ -26,7 +26,7 @@ class Result:
 
     @property
     def played(self) -> bool:
-        """Whether cards were dealt."""
+        """True if cards were dealt."""
         return self.first is not None
 
 
@@ -40,7 +40,7 @@ def total(results: Sequence[Result]) -> int:
 
 
 def buchholz(results: Results) -> dict[Player, tuple[int, int]]:
-    """How hard it was: half points of all opponents without the one that had least, and of all of them.
+    """The strength of the opponents: half points of all but the one that had least, and of all.
 
     An opponent that left counts as if it had drawn every round since. A round without an opponent counts as one against
     an opponent with as many points as the player itself.

@@ -278,7 +278,7 @@ class _Check:
         return [won - uncalled if seat == live[0] else won for seat, won in enumerate(winnings)]
 
     def _missing(self, field: str, whole: str, amounts: Sequence[int], chips: int) -> int:
-        """How much less than ``chips`` the amounts of a field are; no more than a house may take as rake."""
+        """The chips by which the amounts of a field fall short of ``chips``; no more than a house may take as rake."""
         told = sum(amounts)
         if told > chips:
             raise HandDiffers(f"{field} hold {self._told.say(told - chips)} more than {whole}")

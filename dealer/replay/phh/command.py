@@ -20,7 +20,7 @@ from protocol.plurals import counted
 
 @dataclass(slots=True)
 class Findings:
-    """What came of the hands.
+    """The results of an import.
 
     Attributes:
         hands: how many were played.

@@ -74,7 +74,7 @@ class AllInCurve:
 
 @dataclass(slots=True)
 class HoldemStatistics:
-    """How one player plays hold'em.
+    """The figures of one player's hold'em.
 
     Attributes:
         hands: in which it was dealt in.

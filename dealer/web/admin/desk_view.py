@@ -1,4 +1,4 @@
-"""What the host sees: the state of a tournament or its lobby, its players with their ids, and what went wrong."""
+"""The host's view: the state of a tournament or its lobby, its players with their ids, and what went wrong."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -37,7 +37,7 @@ class DeskView:
         self._scene = scene
 
     def look(self, command: Command | None = "show") -> Facts:
-        """What the host sees, as JSON facts: how it stands, the players, and what went wrong, the newest first.
+        """The host's view as JSON facts: the state, the players, and what went wrong, the newest first.
 
         Args:
             command: that is answered; ``logins`` and ``faults`` show all that is kept of these, and None of both.
@@ -50,7 +50,7 @@ class DeskView:
         }
 
     def state(self) -> Facts:
-        """How the tournament stands, or what is ordered for it before the start."""
+        """The state of the tournament, or the orders for it before the start."""
         tournament = self._scene.tournament
         if tournament is None:
             orders = self._scene.orders
@@ -97,13 +97,13 @@ class DeskView:
         return {"tournament": self._scene.number, "tournaments": kept}
 
     def _awaited(self) -> list[str]:
-        """Who is expected and not here yet: avatars, each with its id."""
+        """The players who are expected and not here yet: avatars, each with its id."""
         here = {player.id for player in self._scene.lobby.players}
         return [f"{player.avatar} (id={player.id})" for player in self._scene.opening.expected if player.id not in here]
 
     @property
     def trouble(self) -> str | None:
-        """What the host must know although nothing asks about it: why journal or output cannot be written."""
+        """The reason why journal or output cannot be written; None if they can."""
         tournament = self._scene.tournament
         troubles = [tournament and tournament.journal.trouble, output_trouble()]
         return ", and ".join(trouble for trouble in troubles if trouble) or None

@@ -1,4 +1,4 @@
-"""What the host takes home of each tournament: its journal so far, a report, and the grades alone.
+"""The files that the host takes home of each tournament: its journal so far, a report, and the grades alone.
 
 A report may take minutes, and the tables must not notice. So it is made by a process of its own, from a copy of the
 journal as it was when the host asked. Who asks is told how far it is, and asks again until it is there.
@@ -36,7 +36,7 @@ LINE_BYTES = 4
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a host asks for: a file, and of which tournament, by its number from 1; None for the last one begun."""
+    """A file that a host asks for, and the number of its tournament, from 1; None for the last one begun."""
 
     file: FileName
     tournament: int | None = None
@@ -86,7 +86,7 @@ class Making:
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """How far it is, for JSON."""
+        """The progress, for JSON."""
         return {"seconds": int(time.monotonic() - self.since), "share": round(self.share, 2)}
 
 

@@ -144,7 +144,7 @@ def _check_headers(request: HTTPConnection) -> None:
 
 
 def _is_address(host: str) -> bool:
-    """Whether a ``Host`` header is an address, or ``localhost``."""
+    """True if a ``Host`` header is an address, or ``localhost``."""
     try:
         name = urlsplit(f"//{host}").hostname
         return name == "localhost" or bool(name and ip_address(name))

@@ -49,7 +49,7 @@ def download(address: str, words: Sequence[str], tournament: int | None, as_json
 
 
 def _wanted(words: Sequence[str]) -> tuple[str, Path | None]:
-    """What is wanted, and where to write it.
+    """The file that is wanted, and the path to write it to.
 
     Raises:
         OptionError: the words say it in no way that is understood, or there is such a file already.

@@ -54,7 +54,7 @@ class Sessions:
             raise RequestRefused(401, "give the token that the dealer's terminal shows")
 
     def is_open(self, request: Request) -> bool:
-        """Whether the session that a request belongs to has begun, and has not ended since."""
+        """True if the session that a request belongs to has begun, and has not ended since."""
         return _hash(_secret(request)) in self._known
 
     def log_out(self, request: Request) -> str:

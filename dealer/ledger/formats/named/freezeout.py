@@ -20,7 +20,7 @@ from dealer.settings import Settings
 
 @dataclass(slots=True)
 class SeriesScore:
-    """What one player did in all tournaments.
+    """The results of one player in all tournaments.
 
     Attributes:
         points: of each tournament, in half points: 2 for each player left behind, 1 for each with the same place.
@@ -79,12 +79,12 @@ class SeriesScores:
         self.ratings.add(places)
 
     def standings_merit(self, player: Player) -> tuple[int, int, int]:
-        """What places in the series go by, more being better: points, tournaments won, first places shared."""
+        """A key that orders places in the series, more being better: points, tournaments won, first places shared."""
         score = self.by_player[player]
         return score.total, score.won, score.shared
 
     def facts(self) -> dict[Player, dict[str, Any]]:
-        """What a script is told of each player."""
+        """The facts of each player for JSON."""
         return {
             player: {
                 "tournaments": len(score.places),
