@@ -50,8 +50,23 @@ def interrupts_held_back() -> Iterator[None]:
     """Take Ctrl-C after the block, and keep it from the threads and processes that are started in it for good.
 
     Ctrl-C reaches every process of the terminal's group, and this one ends the others, which would print a traceback
-    each. Windows cannot hold it back.
+    each. Windows cannot keep it from them.
     """
+    held_back: list[int] = []
+    # A thread that is there already, of numpy for example, may take what this one has blocked, and Python handles it
+    # here all the same.
+    handler = signal.signal(signal.SIGINT, lambda number, _: held_back.append(number))
+    try:
+        with _interrupts_blocked():
+            yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+        if held_back:
+            signal.raise_signal(signal.SIGINT)
+
+
+@contextmanager
+def _interrupts_blocked() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

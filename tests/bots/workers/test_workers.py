@@ -1,6 +1,8 @@
 """What can be told of workers without any: words that name none, names of builds, and sums that are kept."""
 
 import json
+import signal
+import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +19,7 @@ from bots.simulation.simulation_flags import DealFlags, GameFlags, HandFlags, La
 from bots.simulation.whole_games import GamesFold, Shard, play_shard
 from bots.simulation.whole_games import simulate as play
 from bots.workers.build import build_name
-from bots.workers.computing import LocalWorkers
+from bots.workers.computing import LocalWorkers, interrupts_held_back
 from bots.workers.kept_file import replace_file
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.holdem import HoldemGame
@@ -184,3 +186,26 @@ def test_damaged_checkpoint_and_place_that_takes_no_file(tmp_path: Path) -> None
         play_plan(replace(HANDS, deals=3), Keeping(checkpoint=path))
     with pytest.raises(SimulationError, match=r"cannot write the checkpoint .*: No such file or directory"):
         Checkpoint.open(tmp_path / "none" / "kept.json", {})
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="Windows sends no signal to a thread")
+def test_interrupt_that_another_thread_takes_waits_too() -> None:
+    begun = threading.Event()
+
+    def interrupt_itself() -> None:
+        begun.wait()
+        signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+
+    other = threading.Thread(target=interrupt_itself)
+    other.start()  # before the block, so that it may take interrupts
+    done = []
+
+    def work() -> None:
+        with interrupts_held_back():
+            begun.set()
+            other.join()
+            done.append("all of it")
+
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    assert done == ["all of it"]
