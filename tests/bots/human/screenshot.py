@@ -1,4 +1,4 @@
-"""The screenshot in the bots' README, made again: ``python -m tests.bots.human.screenshot bots/human/table.svg``."""
+"""The picture of the page ``play-yourself.md``: ``python -m tests.bots.human.screenshot bots/human/table.svg``."""
 
 import asyncio
 import re
