@@ -20,7 +20,7 @@ from protocol.wire.codec import (
     encode_action,
 )
 from protocol.wire.framing import Framing, LineFraming, UtfFraming
-from protocol.wire.messages import Done, ProtocolError, QuitGame
+from protocol.wire.messages import Done, ProtocolError
 from tests.docs.pages import blocks, page, section, tables
 from tests.protocol.helpers import shuffled_deck
 from tests.protocol.playthrough import FOLDER, unescaped
@@ -45,13 +45,10 @@ def test_every_block_is_of_a_kind_that_is_tried_here() -> None:
     assert {kind for kind, _ in BLOCKS} == {
         *stud.split(),
         "blockhead",
-        "blockhead-frames",
         "dice",
-        "dice-frames",
         "dice-reply",
         "dice-bad-reply",
         "holdem",
-        "holdem-frames",
         "sh",
     }
 
@@ -120,11 +117,7 @@ def test_every_name_shown_as_refused_is_refused(line: str) -> None:
 @pytest.mark.parametrize(
     ("framing", "line"),
     [
-        *(
-            (UtfFraming(), line)
-            for kind in ("frames", "blockhead-frames", "dice-frames", "holdem-frames")
-            for line in examples(kind)
-        ),
+        *((UtfFraming(), line) for line in examples("frames")),
         *((LineFraming(), line) for line in examples("lines")),
     ],
 )
@@ -145,20 +138,6 @@ def test_the_bytes_of_every_message_are_shown_and_can_be_read() -> None:
     asked = re.findall(r"^\| `(\w+)(?::\.\.\.)?` \|", section(WIRE, "## Messages").split("\n### ")[0], re.MULTILINE)
     assert asked == ["login", "bet1", "bet2", "status", "done"]
     assert {text.split(":")[0] for text in hand} == {*asked, "amit", "bet", "fold"}
-
-
-def test_documented_bytes_of_blockhead_can_be_read() -> None:
-    frames = [bytes.fromhex(re.split(" {2,}", line)[1]) for line in examples("blockhead-frames")]
-    assert [len(data) - 2 for data in frames] == [int.from_bytes(data[:2], "big") for data in frames]
-    *texts, last = [UtfFraming().decode(data[2:]) for data in frames]
-    replies = [text for text in texts if re.match("bet:|fold", text)]
-    told = [text for text in texts if text not in replies]
-    assert [encode(decode_action(text)) for text in replies] == replies == ["bet:5", "bet:0", "fold"]
-    assert [encode(decode_command(text, "blockhead")) for text in told] == told
-    assert [text.split(":")[0] for text in told] == ["game", "bet1", "bet2", "bet3", *["status"] * 3]
-    assert [text.split(":")[1] for text in told[-3:]] == ["lose", "win", "tie"]
-    with pytest.raises(QuitGame):
-        decode_action(last)
 
 
 @pytest.mark.parametrize("name", ["bet1", "bet2", "status"])
@@ -190,7 +169,6 @@ def test_the_session_shown_is_amits_of_the_golden_file() -> None:
         speaker = way.split(" > ")[0] + ":"
         expected.append(f"{speaker:<8}{UtfFraming().decode(unescaped(data)[2:])}")
     assert examples("session") == expected
-    assert dict(blocks(page("protocol/README.md")))["session"].splitlines() == expected
 
 
 def test_the_deck_is_made_as_shown() -> None:

@@ -20,14 +20,15 @@ GOLDEN_EVENTS = [msgpack.unpackb(bytes.fromhex(line.split()[1])[4:]) for line in
 
 
 def test_the_examples_are_what_their_bytes_say() -> None:
-    examples = [body.splitlines() for kind, body in BLOCKS if kind == "feed"]
-    assert len(examples) == 2
-    for *lines, told in examples:
-        data = bytes.fromhex(" ".join(lines))
-        assert int.from_bytes(data[:4], "big") == len(data) - 4
-        event = msgpack.unpackb(data[4:])
-        assert event == json.loads(told)
-        assert event in GOLDEN_EVENTS
+    (example,) = (body.splitlines() for kind, body in BLOCKS if kind == "feed")
+    *lines, told = example
+    data = bytes.fromhex(" ".join(lines))
+    assert int.from_bytes(data[:4], "big") == len(data) - 4
+    event = msgpack.unpackb(data[4:])
+    assert event == json.loads(told)
+    (hand,) = (json.loads(body) for kind, body in BLOCKS if kind == "json")
+    assert event in GOLDEN_EVENTS
+    assert hand in GOLDEN_EVENTS
 
 
 def test_every_kind_of_event_and_each_of_its_keys_is_there() -> None:
