@@ -74,15 +74,16 @@ def test_every_command_works_and_the_bot_beats_caller(tmp_path: Path, path: str)
         *lines, where = done.stdout.splitlines()
         folder = Path(where)  # a reader stays where `cd` has led
         said.append("\n".join([*lines, done.stderr]))
-    new, first, practice, second = said
+    new, first, practice, second, regress = said
     assert "\nOK\n" in new
     assert "153.8" in new
     assert "a spade in the hole" in practice
     before, after = (interval(text) for text in (first, second))
     assert before[0] > 0
     assert before == pytest.approx((1.5, 1.5), abs=0.3)  # as the text says
-    assert after == pytest.approx((3.0, 3.0), abs=0.5)
+    assert after == pytest.approx((2.1, 2.1), abs=0.3)
     assert before[1] < after[0]
+    assert "nowhere worse" in regress
 
 
 def interval(text: str) -> tuple[float, float]:
