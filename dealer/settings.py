@@ -1,15 +1,14 @@
-"""What is agreed before the first hand of a tournament, and how the journal's start record holds it."""
+"""What is agreed before the first hand of a tournament."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from msgspec import Meta, Struct
 
 from protocol.games.game import Game
 from protocol.games.level_table import LevelTable
-from protocol.games.registry import UnknownGameError, load_game
-from protocol.shuffle import commitment
 
 
 def format_names() -> tuple[str, ...]:
@@ -28,6 +27,14 @@ else:
     #: One of the formats. A freezeout is played until one player has all chips: the usual tournament.
     FormatName = Literal[format_names()]
 
+#: The largest number in a journal: those who read JSON or make charts may hold numbers as floats, which are exact up to
+#: here. Chips and counts of real tournaments stay far below.
+MOST = 2**53
+
+Port = Annotated[int, Meta(ge=0, lt=2**16)]
+#: Less than the largest number, to which a larger whole number may have been rounded.
+Seconds = Annotated[float, Meta(gt=0, lt=MOST)]
+
 
 @dataclass(frozen=True, slots=True)
 class AcpcTerms:
@@ -41,13 +48,19 @@ class AcpcTerms:
     """
 
     names: tuple[str, ...] = ()
-    limit: float = 7.0
+    limit: Seconds = 7.0
     strict: bool = False
-    average: float | None = 7.0
+    average: Seconds | None = 7.0
+
+
+class Origin:
+    """Where the players of a tournament come from."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
-class LeagueWords:
+class LeagueWords(Origin):
     """What a league was started with.
 
     Attributes:
@@ -66,7 +79,7 @@ class LeagueWords:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenPorts:
+class OpenPorts(Origin):
     """Where players from elsewhere connect.
 
     Attributes:
@@ -79,16 +92,15 @@ class OpenPorts:
     """
 
     host: str
-    port: int
-    line_port: int | None
-    people_port: int | None = None
-    people_limit: float = 180.0
-    acpc_port: int | None = None
+    port: Port
+    line_port: Port | None
+    people_port: Port | None = None
+    people_limit: Seconds = 180.0
+    acpc_port: Port | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Services:
-    """What one run of a dealer opens, which the journal keeps so that ``casino resume`` opens it again.
+class Services(Struct, frozen=True, tag="services", tag_field="type"):
+    """What one run of a dealer opens: a record of the journal, so that ``casino resume`` opens it again.
 
     Attributes:
         ports: where players from elsewhere connect; None in a league.
@@ -98,18 +110,11 @@ class Services:
         feed_port: of the spectator feed; None without one.
     """
 
-    ports: OpenPorts | None = None
-    page_port: int | None = None
-    open_cards: bool = False
-    desk: bool = False
-    feed_port: int | None = None
-
-    @classmethod
-    def from_record(cls, record: Mapping[str, Any]) -> Self:
-        """The services that a record tells, of which the form of each field has been checked."""
-        facts = {name: record[name] for name in cls.__slots__}
-        ports = facts.pop("ports")
-        return cls(None if ports is None else _ports(ports), **facts)
+    ports: OpenPorts | None
+    page_port: Port | None
+    open_cards: bool
+    desk: bool
+    feed_port: Port | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,87 +163,7 @@ class Settings:
         if not self.table_size:
             object.__setattr__(self, "table_size", self.game.table_seats[-1])
 
-    def as_record(self) -> dict[str, Any]:
-        """The fields of a journal's start record that tell what is agreed; ``from_record`` reads them back."""
-        return {
-            "game": self.game.name,
-            "hands": self.hands,
-            **self.game.facts,
-            "seed": self.seed,
-            "seed_text": self.seed_text,
-            "commitment": commitment(self.seed),
-            **{name: getattr(self, name) for name in _PLAIN},
-            "levels": self.levels_record,
-            "origin": self.origin and asdict(self.origin),
-            # Not "acpc": options of the game stand beside it, and hold'em has one of that name.
-            "acpc_terms": self.acpc and asdict(self.acpc),
-        }
-
     @property
     def levels_record(self) -> int | list[dict[str, int]] | None:
         """The levels as records and events tell them: a number of hands, or the levels of a table."""
         return self.levels.record if isinstance(self.levels, LevelTable) else self.levels
-
-    @classmethod
-    def from_record(cls, start: Mapping[str, Any]) -> Self:
-        """The settings that a journal's start record tells.
-
-        Args:
-            start: the record, of which the form of each field has been checked.
-
-        Raises:
-            ValueError: the game is not installed, or one of its options has a value that it may not have.
-        """
-        try:
-            game = load_game(start["game"])
-        except UnknownGameError:
-            raise ValueError(f"this program does not know the game {start['game']!r}") from None
-        return cls(
-            seed=start["seed"],
-            game=game.from_facts({entry.name: start.get(entry.name) for entry in game.options()}),
-            hands=start["hands"],
-            seed_text=start["seed_text"],
-            levels=_levels(start["levels"]),
-            origin=_origin(start["origin"]),
-            acpc=_acpc_terms(start["acpc_terms"]),
-            **{name: start[name] for name in _PLAIN},
-        )
-
-
-#: The settings that stand in a record as they are.
-_PLAIN = (
-    "games",
-    "limit",
-    "lives",
-    "table_size",
-    "duplicate",
-    "rejoin",
-    "secrets",
-    "format",
-    "rounds",
-)
-
-
-def _origin(facts: Mapping[str, Any] | None) -> LeagueWords | OpenPorts | None:
-    if facts is None:
-        return None
-    if "bots" in facts:
-        commands, acpc_commands = tuple(facts["commands"]), tuple(facts["acpc_commands"])
-        pythons = tuple(facts.get("sandbox_python", ()))  # which journals of earlier versions do not have
-        return LeagueWords(tuple(facts["bots"]), commands, facts["sandbox"], acpc_commands, pythons)
-    return _ports(facts)
-
-
-def _ports(facts: Mapping[str, Any]) -> OpenPorts:
-    return OpenPorts(**{name: facts[name] for name in OpenPorts.__slots__})
-
-
-def _levels(told: int | Sequence[Mapping[str, Any]] | None) -> int | LevelTable | None:
-    return told if told is None or isinstance(told, int) else LevelTable.from_facts(told)
-
-
-def _acpc_terms(facts: Mapping[str, Any] | None) -> AcpcTerms | None:
-    if facts is None:
-        return None
-    # Journals from before there was such a limit do not tell it.
-    return AcpcTerms(tuple(facts["names"]), facts["limit"], facts["strict"], facts.get("average"))

@@ -8,18 +8,18 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from dealer.journal.records import Record, read_journal
+from tests.dealer.support.raw_records import read_raw
 
 
-def without_closings(records: Iterable[Record]) -> list[dict[str, Any]]:
+def without_closings(records: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """The records but ``closed``."""
-    return [dict(record) for record in records if record["type"] != "closed"]
+    return [record for record in records if record["type"] != "closed"]
 
 
 def play_of(journal: Path) -> list[dict[str, Any]]:
     """The records of a journal but ``closed`` and ``stall``: the last one of a finished tournament is its ``end``.
 
     Raises:
-        TornError, JournalError: see ``read_batches``.
+        TornError, JournalError: see ``read_packed``.
     """
-    return [record for record in without_closings(read_journal(journal)) if record["type"] != "stall"]
+    return [record for record in without_closings(read_raw(journal)) if record["type"] != "stall"]

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dealer.faults import Fault, FaultKind
-from dealer.journal.records import FOLDED
+from dealer.faults import Fault
+from dealer.journal.records import FOLDED, FaultNote
 from dealer.ledger.played_hand import HandRecord
 from dealer.lobby.player import Player
 from protocol.games.base import FOLD, Action, Bet, Hand, Settlement
@@ -178,9 +178,9 @@ def note(players: Sequence[Player], steps: Sequence[Step]) -> None:
             player.lives -= 1
 
 
-def _faults(told: Iterable[tuple[int, str, str]]) -> dict[int, list[Fault]]:
+def _faults(told: Iterable[FaultNote]) -> dict[int, list[Fault]]:
     """The faults of a hand by seat, in order."""
     faults: dict[int, list[Fault]] = {}
     for seat, kind, reason in told:
-        faults.setdefault(seat, []).append(Fault(FaultKind(kind), reason))
+        faults.setdefault(seat, []).append(Fault(kind, reason))
     return faults

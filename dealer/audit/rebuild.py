@@ -8,14 +8,36 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from dealer.audit.hands import ReplayedHand, expect, note, play_again, require
 from dealer.audit.presence import PresenceCheck
 from dealer.audit.start import read_players, read_settings
 from dealer.errors import NotStartedError, RebuildError
 from dealer.faults import Fault, FaultKind
-from dealer.journal.records import NO_HEAD, VERSION, Record, read_batches
-from dealer.journal.shapes import check_shape
+from dealer.journal.batches import NO_HEAD, read_batches
+from dealer.journal.records import (
+    VERSION,
+    AwayRecord,
+    BackRecord,
+    ClosedRecord,
+    CorrectedRecord,
+    DeskRecord,
+    EndRecord,
+    FinishedHandRecord,
+    GameRecord,
+    LevelRecord,
+    MoveRecord,
+    OutRecord,
+    ReadmittedRecord,
+    Record,
+    ResumeRecord,
+    RoundRecord,
+    StartRecord,
+    StoppedRecord,
+    VoidRecord,
+    type_of,
+)
 from dealer.ledger.columns import COLUMNS
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.played_hand import HandRecord, PlayedHand
@@ -25,6 +47,8 @@ from dealer.lobby.player import Player
 from dealer.settings import Services
 from protocol.games.base import IllegalAction
 from protocol.games.match import MIN_PLAYERS
+
+Fact = TypeVar("Fact")
 
 
 class LedgerRebuild:
@@ -49,7 +73,7 @@ class LedgerRebuild:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.records = 0
-        self.start: Record | None = None
+        self.start: StartRecord | None = None
         self.ended = False
         self.closed: dict[Player, bool] = {}
         self.services: Services | None = None
@@ -70,12 +94,12 @@ class LedgerRebuild:
     @property
     def imported(self) -> bool:
         """Whether the hands were dealt by others, so that their decks follow from no seed."""
-        return self.start is not None and self.start.get("imported") is True
+        return self.start is not None and self.start.imported
 
     @property
     def version(self) -> int | None:
         """Of the journal; None before its start is taken."""
-        return None if self.start is None else self.start["version"]
+        return None if self.start is None else self.start.version
 
     @property
     def ledger(self) -> Ledger:
@@ -116,56 +140,56 @@ class LedgerRebuild:
                     yield hand
             self.head, self.end = batch.head, batch.end
 
-    def take(self, record: Record) -> ReplayedHand | None:
+    def take(self, record: Record) -> ReplayedHand | None:  # noqa: PLR0912 - one for each type of record
         """Apply the next record; return the hand of a ``hand`` record.
 
         Raises:
             RebuildError: it does not follow from those before it.
         """
-        self.check_shape(record)
         self.records += 1
         with self._naming(record):
-            require(not self.ended or record["type"] == "closed", "the tournament is over, no such record may follow")
-            require((self._ledger is None) == (record["type"] == "start"), "the first record is a start, and no other")
+            closed, begins = isinstance(record, ClosedRecord), isinstance(record, StartRecord)
+            require(not self.ended or closed, "the tournament is over, no such record may follow")
+            require((self._ledger is None) == begins, "the first record is a start, and no other")
             stopped = self._ledger is not None and self._ledger.stopped
-            require(not stopped or record["type"] in ("closed", "resume"), "all tables have stopped, and none plays on")
-            match record["type"]:
-                case "start":
+            goes_on = closed or isinstance(record, ResumeRecord)
+            require(not stopped or goes_on, "all tables have stopped, and none plays on")
+            match record:
+                case StartRecord():
                     self._start(record)
-                case "round":
+                case RoundRecord():
                     self._round(record)
-                case "game":
+                case GameRecord():
                     self._game(record)
-                case "level":
+                case LevelRecord():
                     self._level(record)
-                case "move":
+                case MoveRecord():
                     self._move(record)
-                case "hand":
+                case FinishedHandRecord():
                     return self._imported_hand(record) if self.imported else self._hand(record)
-                case "out" | "corrected" | "readmitted":
-                    self._of_player(record)
-                case "away" | "back" | "closed":
+                case OutRecord():
+                    self._out(record)
+                case CorrectedRecord():
+                    self._corrected(record)
+                case ReadmittedRecord():
+                    self._readmitted(record)
+                case AwayRecord() | BackRecord():
                     self._connection(record)
-                case "desk":
+                case ClosedRecord():
+                    self._closed(record)
+                case DeskRecord():
                     self._desk(record)
-                case "resume" | "services" | "stopped":
-                    self._dealer(record)
-                case "void":
+                case Services():
+                    self.services = record
+                case ResumeRecord():
+                    self._resume()
+                case StoppedRecord():
+                    self._stop()
+                case VoidRecord():
                     self._void(record)
-                case "end":
+                case EndRecord():
                     self._end(record)
         return None
-
-    def check_shape(self, record: Record) -> None:
-        """Check the fields of the next record, without applying it.
-
-        Raises:
-            RebuildError: one is missing, or does not have the right form.
-        """
-        try:
-            check_shape(record)
-        except ValueError as error:
-            raise RebuildError(f"{self.path}: record {self.records + 1}: {error}") from None
 
     @contextmanager
     def _naming(self, record: Record) -> Iterator[None]:
@@ -176,42 +200,41 @@ class LedgerRebuild:
             raise RebuildError(f"{self.path}: {self._name(record)}: {error}") from None
 
     def _name(self, record: Record) -> str:
-        place = f", hand {record['hand']} at table {record['table']}" if {"hand", "table"} <= record.keys() else ""
-        return f"record {self.records} ({record['type']}{place})"
+        place = ""
+        if isinstance(record, FinishedHandRecord | GameRecord | VoidRecord):
+            place = f", hand {record.hand} at table {record.table}"
+        return f"record {self.records} ({type_of(record)}{place})"
 
-    def _start(self, record: Record) -> None:
+    def _start(self, record: StartRecord) -> None:
         settings = read_settings(record)
         players = read_players(record, settings)
         self.start = record
         self._ledger = Ledger(settings, players)
 
-    def _table(self, record: Record) -> TableState:
+    def _table(self, number: int) -> TableState:
         tables = self.ledger.seating.tables
-        require(record["table"] < len(tables), f"there is no table {record['table']}")
-        return tables[record["table"]]
+        require(number < len(tables), f"there is no table {number}")
+        return tables[number]
 
-    def _player(self, record: Record) -> Player:
-        return self._numbered(record["player"])
-
-    def _numbered(self, number: int) -> Player:
+    def _player(self, number: int) -> Player:
         players = self.ledger.players
         require(number < len(players), f"there is no player {number}")
         return players[number]
 
-    def _game(self, record: Record) -> None:
-        ledger, table = self.ledger, self._table(record)
-        expect("game", record["game"], table.game + 1)
-        expect("hand", record["hand"], table.hand_number + 1)
+    def _game(self, record: GameRecord) -> None:
+        ledger, table = self.ledger, self._table(record.table)
+        expect("game", record.game, table.game + 1)
+        expect("hand", record.hand, table.hand_number + 1)
         require(table.game_due, "a game begins when the one before it is over, as long as there are any")
         require(not ledger.seating.table_over(table), "this table has no more games to play")
         table.settle()
         ledger.begin_game(table)
 
-    def _round(self, record: Record) -> None:
+    def _round(self, record: RoundRecord) -> None:
         ledger = self.ledger
-        expect("round", record["round"], ledger.seating.round + 1)
+        expect("round", record.round, ledger.seating.round + 1)
         ledger.end_round()
-        again = [self._numbered(number) for number in record.get("readmitted", ())]
+        again = [self._player(number) for number in record.readmitted]
         follows = ledger.seating.round_over and ledger.seating.another_round(len(again))
         require(follows, "a round begins when the one before it is over")
         for player in again:
@@ -219,19 +242,19 @@ class LedgerRebuild:
             let_in(ledger, player, None)
         ledger.begin_round()
         seats = [[player.number for player in table.players] for table in ledger.seating.round_tables]
-        expect("tables", record["tables"], seats)
+        expect("tables", record.tables, seats)
 
-    def _level(self, record: Record) -> None:
+    def _level(self, record: LevelRecord) -> None:
         ledger = self.ledger
-        expect("level", record["level"], ledger.levels.level + 1)
+        expect("level", record.level, ledger.levels.level + 1)
         # A journal does not tell the minutes of a level, so one that minutes end may end at any hand.
         due = ledger.levels.minutes is not None or any(map(ledger.levels.due, ledger.seating.round_tables))
         require(due or self._level_asked, "no table has played all hands of the level, and the host did not ask for it")
         self._level_asked = False
         ledger.levels.begin_next()
 
-    def _move(self, record: Record) -> None:
-        ledger, player, to = self.ledger, self._player(record), self._table(record)
+    def _move(self, record: MoveRecord) -> None:
+        ledger, player, to = self.ledger, self._player(record.player), self._table(record.table)
         table = ledger.seating.table_of(player)
         table.settle()
         require(ledger.seating.sends_players, "nobody moves between the tables of this tournament")
@@ -239,31 +262,29 @@ class LedgerRebuild:
         ledger.seating.move(player, to)
         require(ledger.seating.size(to) <= ledger.settings.table_size, f"there is no free seat at table {to.number}")
 
-    def _hand(self, record: Record) -> ReplayedHand:
-        ledger, table = self.ledger, self._table(record)
+    def _hand(self, record: FinishedHandRecord) -> ReplayedHand:
+        ledger, table = self.ledger, self._table(record.table)
         # Players who were on the way when the hand was dealt sat down for it. Players who were sent here during it did
         # not.
-        seated = [place for place, (player, _) in enumerate(table.arriving, 1) if player.number in record["players"]]
+        seated = [place for place, (player, _) in enumerate(table.arriving, 1) if player.number in record.players]
         table.settle(max(seated, default=0))
         self._check_dealt(table)
         # Only a record that leaves out a player who was on the way to the table gets here with fewer than two.
         require(not table.game_over, "a hand is played by two or more")
-        require(
-            table.level <= record["level"] <= ledger.levels.level, f"there was no level {record['level']} at this table"
-        )
-        ledger.levels.charge(table, record["level"])
-        expect("hand", record["hand"], table.hand_number + 1)
-        expect("players", record["players"], [player.number for player in table.seated])
-        expect("deck", record["deck"], ledger.next_deck(table))
+        require(table.level <= record.level <= ledger.levels.level, f"there was no level {record.level} at this table")
+        ledger.levels.charge(table, record.level)
+        expect("hand", record.hand, table.hand_number + 1)
+        expect("players", record.players, tuple([player.number for player in table.seated]))
+        expect("deck", record.deck, ledger.next_deck(table))
         players, total = table.seated, table.match.total
-        deal = ledger.deal(table, record["deck"], record["level"])
-        told = HandRecord(deal, record["actions"], record["faults"], record.get("corrections", ()))
+        deal = ledger.deal(table, record.deck, record.level)
+        told = HandRecord(deal, record.actions, record.faults, record.corrections)
         hand = deal.begin(ledger.settings.game)
-        expect("stacks", tuple(record["stacks"]), tuple(hand.starting))
+        expect("stacks", record.stacks, tuple(hand.starting))
         steps, hand = play_again(hand, told)
-        expect("pot", record["pot"], hand.pot)
+        expect("pot", record.pot, hand.pot)
         settlement = hand.settle()
-        expect("payoffs", tuple(record["payoffs"]), settlement.payoffs)
+        expect("payoffs", record.payoffs, settlement.payoffs)
         for step in steps:
             told_of = self._corrected_in.get(players[step.seat]) == table.hand_number
             require(step.asked is None or told_of, f"corrections: no record tells that seat {step.seat} was corrected")
@@ -289,27 +310,28 @@ class LedgerRebuild:
             deal.match,
         )
 
-    def _imported_hand(self, record: Record) -> ReplayedHand:
+    def _imported_hand(self, record: FinishedHandRecord) -> ReplayedHand:
         """A hand that others dealt: its deck follows from nothing, and who is dealt in is as the record tells."""
-        ledger, table = self.ledger, self._table(record)
+        ledger, table = self.ledger, self._table(record.table)
         self._check_dealt(table)
-        expect("hand", record["hand"], table.hand_number + 1)
-        expect("level", record["level"], table.level)
-        expect("faults", record["faults"], [])
-        numbers, game = record["players"], ledger.settings.game
+        expect("hand", record.hand, table.hand_number + 1)
+        expect("level", record.level, table.level)
+        expect("faults", record.faults, [])
+        numbers, game = record.players, ledger.settings.game
+        if record.recorded is None:
+            raise ValueError("recorded: expected a map of what is known of the deal")
         require(len(set(numbers)) == len(numbers), "no player has two seats")
         places = {player.number: place for place, player in enumerate(table.players)}
         require(set(numbers) <= places.keys(), "every player of a hand sits at its table")
-        require(len(numbers) == len(record["stacks"]), "every player of a hand has a stack")
-        require(isinstance(record.get("recorded"), dict), "recorded: expected a map of what is known of the deal")
+        require(len(numbers) == len(record.stacks), "every player of a hand has a stack")
         seated = [places[number] for number in numbers]
-        table.match = game.recorded_match(table.match, seated, record["stacks"], record["recorded"])
-        deal, total = ledger.deal(table, record["deck"]), table.match.total
-        told = HandRecord(deal, record["actions"], [])
+        table.match = game.recorded_match(table.match, seated, record.stacks, record.recorded)
+        deal, total = ledger.deal(table, record.deck), table.match.total
+        told = HandRecord(deal, record.actions, [])
         steps, last = play_again(deal.begin(game), told)
-        expect("pot", record["pot"], last.pot)
+        expect("pot", record.pot, last.pot)
         last, settlement = deal.settle(game, last)
-        expect("payoffs", tuple(record["payoffs"]), settlement.payoffs)
+        expect("payoffs", record.payoffs, settlement.payoffs)
         players = tuple([ledger.players[number] for number in numbers])
         ledger.finish(table, PlayedHand(told, last, settlement))
         expect("chips at the table", table.match.total, total)
@@ -318,13 +340,8 @@ class LedgerRebuild:
             settlement, deal.match,
         )  # fmt: skip
 
-    def _of_player(self, record: Record) -> None:
-        """A player left, was let in again, or was corrected."""
-        ways = {"out": self._out, "readmitted": self._readmitted, "corrected": self._corrected}
-        ways[record["type"]](record)
-
-    def _readmitted(self, record: Record) -> None:
-        ledger, player, to = self.ledger, self._player(record), self._table(record)
+    def _readmitted(self, record: ReadmittedRecord) -> None:
+        ledger, player, to = self.ledger, self._player(record.player), self._table(record.table)
         self._presence_check.sit_down(player)
         require(ledger.seating.sends_players, "nobody sits down in the middle of a round of this tournament")
         require(player in ledger.departures, f"{player.id!r} left in an earlier round, and waits for the next one")
@@ -333,12 +350,12 @@ class LedgerRebuild:
         let_in(ledger, player, to)
         require(ledger.seating.size(to) <= ledger.settings.table_size, f"there is no free seat at table {to.number}")
 
-    def _corrected(self, record: Record) -> None:
-        player = self._player(record)
+    def _corrected(self, record: CorrectedRecord) -> None:
+        player = self._player(record.player)
         require(self.ledger.settings.acpc is not None, "no program of the ACPC could take part")
-        expect("hand", record["hand"], self.ledger.seating.table_of(player).hand_number + 1)
-        player.faults.append(Fault(FaultKind.CORRECTED, record["reason"]))
-        self._corrected_in[player] = record["hand"]
+        expect("hand", record.hand, self.ledger.seating.table_of(player).hand_number + 1)
+        player.faults.append(Fault(FaultKind.CORRECTED, record.reason))
+        self._corrected_in[player] = record.hand
 
     def _check_dealt(self, table: TableState) -> None:
         """Check that a hand may be in progress; players on the way to the table may have sat down for it."""
@@ -349,34 +366,34 @@ class LedgerRebuild:
             table.number not in self._to_void, "the hand under way when the dealer was started again must be void first"
         )
 
-    def _out(self, record: Record) -> None:
-        player = self._player(record)
+    def _out(self, record: OutRecord) -> None:
+        player = self._player(record.player)
         table = self.ledger.seating.table_of(player)
         require(player.left is None, f"{player.id!r} is out already")
-        in_hand = self._is_under_way(record["hand"], table)
+        in_hand = self._is_under_way(record.hand, table)
         arrived = [other for other, _ in table.arriving]
         # A player who leaves during a hand was dealt in, so it had sat down, and so had those who arrived before it.
         table.settle(arrived.index(player) + 1 if in_hand and player in arrived else 0 if in_hand else None)
-        expect("chips", record["chips"], table.stacks()[player] if in_hand else table.chips_before(player))
-        fault = None if record["kind"] is None else Fault(FaultKind(record["kind"]), record["reason"])
+        expect("chips", record.chips, table.stacks()[player] if in_hand else table.chips_before(player))
+        fault = None if record.kind is None else Fault(record.kind, record.reason)
         if in_hand:
             self._check_dealt(table)
             require(fault is not None and player in table.seated, f"{player.id!r} has no reason to leave a hand")
         else:
             self._presence_check.check_leaves_between_hands(player, fault, lambda: self.ledger.broke(table))
         for_good = fault is not None or self.ledger.seating.round >= self.ledger.seating.rounds
-        self.ledger.leave(player, record["hand"], record["chips"], record["reason"], fault, for_good=for_good)
+        self.ledger.leave(player, record.hand, record.chips, record.reason, fault, for_good=for_good)
         self._to_close[player] += for_good
         if not in_hand:
             self.ledger.tidy(table)
 
-    def _closed(self, record: Record) -> None:
-        player = self._player(record)
+    def _closed(self, record: ClosedRecord) -> None:
+        player = self._player(record.player)
         may = self._to_close[player] > 0
         require(may or player in self.closed, f"{player.id!r} is still in, so its connection was not closed")
         require(may, f"the connection of {player.id!r} was closed before")
         self._to_close[player] -= 1
-        self.closed[player] = record["in_time"]
+        self.closed[player] = record.in_time
 
     @staticmethod
     def _is_under_way(hand: int, table: TableState) -> bool:
@@ -385,54 +402,40 @@ class LedgerRebuild:
         require(hand in (last, last + 1), f"hand: expected {last} or {last + 1}, got {hand}")
         return hand > last
 
-    def _connection(self, record: Record) -> None:
-        """A connection was lost, is there again, or was closed for good."""
-        if record["type"] == "closed":
-            self._closed(record)
-            return
-        player = self._player(record)
+    def _connection(self, record: AwayRecord | BackRecord) -> None:
+        """A connection was lost, or is there again."""
+        player = self._player(record.player)
         require(self.ledger.settings.rejoin is not None, "nobody can come back to this tournament")
         require(player.left is None, f"{player.id!r} is out already")
-        self._is_under_way(record["hand"], self.ledger.seating.table_of(player))
-        (self._presence_check.away if record["type"] == "away" else self._presence_check.back)(player, record["hand"])
+        self._is_under_way(record.hand, self.ledger.seating.table_of(player))
+        note = self._presence_check.away if isinstance(record, AwayRecord) else self._presence_check.back
+        note(player, record.hand)
 
-    def _desk(self, record: Record) -> None:
-        command = record["command"]
-        self._level_asked |= command == "level"
-        if command in ("pause", "resume", "suspend"):
-            self.paused = command == "pause"
-        self._suspended |= command == "suspend"
-        if command == "pace":
-            expect("whether the pace is told", record["seconds"] is not None, True)
-            self.pace, self.show = record["seconds"], None
-        if command == "length":
-            expect("whether the length is told", record["seconds"] is not None, True)
-            self.pace, self.show = 0.0, (record["seconds"], self.finished())
-        if command == "message":
-            require(record["reason"] is not None, "a message has a text, if only an empty one")
-            self.message = record["reason"] or None
-        if command in ("remove", "readmit"):
-            expect(f"whether the player to {command} is named", record["player"] is not None, True)
-        if command == "stop":
-            self._presence_check.hurry()
-        if command == "readmit":
-            self._presence_check.expect_again(self._player(record))
-        if command == "remove":
-            require(record["reason"] is not None, "a player is removed for a reason")
-            self._presence_check.remove(self._player(record), record["reason"])
+    def _desk(self, record: DeskRecord) -> None:
+        match record.command:
+            case "pause" | "resume" | "suspend":
+                self.paused = record.command == "pause"
+                self._suspended |= record.command == "suspend"
+            case "level":
+                self._level_asked = True
+            case "pace":
+                self.pace, self.show = _given(record.seconds, "a pace is told in seconds"), None
+            case "length":
+                self.pace, self.show = 0.0, (_given(record.seconds, "a length is told in seconds"), self.finished())
+            case "message":
+                self.message = _given(record.reason, "a message has a text, if only an empty one") or None
+            case "stop":
+                self._presence_check.hurry()
+            case "readmit":
+                player = self._player(_given(record.player, "an order to readmit names a player"))
+                self._presence_check.expect_again(player)
+            case "remove":
+                player = self._player(_given(record.player, "an order to remove names a player"))
+                self._presence_check.remove(player, _given(record.reason, "a player is removed for a reason"))
 
     def finished(self) -> int:
         """Hands finished at all tables, in all rounds."""
         return sum(table.finished for table in self.ledger.seating.tables)
-
-    def _dealer(self, record: Record) -> None:
-        """A dealer was started again, has told what it opened, or has stopped."""
-        if record["type"] == "resume":
-            self._resume()
-        elif record["type"] == "stopped":
-            self._stop()
-        else:
-            self.services = Services.from_record(record)
 
     def _resume(self) -> None:
         """All hands that were in progress must be voided next, and players who are away are recorded anew."""
@@ -449,19 +452,19 @@ class LedgerRebuild:
         self._check_no_hand_under_way()
         self.ledger.stopped = True
 
-    def _void(self, record: Record) -> None:
-        table = self._table(record)
+    def _void(self, record: VoidRecord) -> None:
+        table = self._table(record.table)
         require(table.number in self._to_void, "no hand was under way at this table when the dealer was started again")
-        expect("hand", record["hand"], table.hand_number + 1)
+        expect("hand", record.hand, table.hand_number + 1)
         self._to_void.remove(table.number)
         self.ledger.void(table)
 
-    def _end(self, record: Record) -> None:
+    def _end(self, record: EndRecord) -> None:
         self._check_no_hand_under_way()
         self.ledger.end_round()
         standings = self.ledger.standings()
-        expect("number of standings", len(record["standings"]), len(standings))
-        for told, standing in zip(record["standings"], standings, strict=True):
+        expect("number of standings", len(record.standings), len(standings))
+        for told, standing in zip(record.standings, standings, strict=True):
             for column in COLUMNS:
                 if column.exact:
                     name = f"{column.key} of {standing.player.id!r} in the standings"
@@ -475,3 +478,14 @@ class LedgerRebuild:
             require(table.number not in self._to_void, f"a hand is under way at table {table.number}")
             for player in table.players:
                 require(player.left_in <= table.hand_number, f"{player.id!r} left in a hand that is not over")
+
+
+def _given(fact: Fact | None, rule: str) -> Fact:
+    """A fact that only some orders of the host need.
+
+    Raises:
+        ValueError: it is missing; ``rule`` is the text.
+    """
+    if fact is None:
+        raise ValueError(rule)
+    return fact

@@ -13,7 +13,8 @@ from dealer.audit.rebuild import LedgerRebuild
 from dealer.cli.output import complain
 from dealer.cli.tables import coloured
 from dealer.errors import JournalError
-from dealer.journal.records import Record, read_batches
+from dealer.journal.batches import read_batches
+from dealer.journal.records import FinishedHandRecord, Record, type_of
 from dealer.ledger.table_state import TableState
 from protocol.cards import UNKNOWN
 from protocol.plurals import counted
@@ -64,13 +65,14 @@ def _rebuild_with_progress(path: Path, head: str | None) -> tuple[LedgerRebuild,
 
 
 def _count(record: Record, hand: ReplayedHand | None, counts: Counter[str]) -> None:
-    counts[record["type"]] += 1
+    counts[type_of(record)] += 1
     if hand is not None:
         counts["decisions"] += sum(not step.by_dealer for step in hand.steps)
         counts["faults"] += sum(step.fault is not None for step in hand.steps)
         holes = [card for seat in range(len(hand.players)) for card in hand.last.hole(seat)]
         counts["unknown cards"] += [*holes, *hand.last.public().board].count(UNKNOWN)
-        counts["unproven results"] += "recorded" in record and record["recorded"]["told"] is not None
+    if isinstance(record, FinishedHandRecord) and record.recorded is not None:
+        counts["unproven results"] += record.recorded["told"] is not None
 
 
 def _size(path: Path) -> int | None:

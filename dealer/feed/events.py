@@ -7,8 +7,27 @@ text that a program has sent. The reason of a fault quotes such text, and a conf
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from msgspec import to_builtins
+
 from dealer.faults import FaultKind
-from dealer.journal.records import Record
+from dealer.journal.records import (
+    AwayRecord,
+    BackRecord,
+    CorrectedRecord,
+    DeskRecord,
+    EndRecord,
+    FinishedHandRecord,
+    GameRecord,
+    LevelRecord,
+    MoveRecord,
+    OutRecord,
+    ReadmittedRecord,
+    Record,
+    RoundRecord,
+    StallRecord,
+    StoppedRecord,
+    VoidRecord,
+)
 from dealer.ledger.columns import COLUMNS
 from dealer.lobby.player import Player
 from dealer.settings import Settings
@@ -19,19 +38,19 @@ from protocol.shuffle import commitment
 Event = Mapping[str, Any]
 
 #: The fields that are public as they are, for each type of record with such fields.
-PUBLIC: Mapping[str, tuple[str, ...]] = {
-    "game": ("table", "game", "hand"),
-    "corrected": ("player", "hand"),
-    "away": ("player", "hand"),
-    "back": ("player", "hand"),
-    "desk": ("command", "player", "seconds", "reason"),
-    "void": ("table", "hand"),
-    "stall": ("seconds",),
-    "stopped": (),
-    "move": ("player", "table"),
-    "level": ("level",),
-    "readmitted": ("player", "table"),
-    "round": ("round", "tables", "readmitted"),
+PUBLIC: Mapping[type[Record], tuple[str, ...]] = {
+    GameRecord: ("table", "game", "hand"),
+    CorrectedRecord: ("player", "hand"),
+    AwayRecord: ("player", "hand"),
+    BackRecord: ("player", "hand"),
+    DeskRecord: ("command", "player", "seconds", "reason"),
+    VoidRecord: ("table", "hand"),
+    StallRecord: ("seconds",),
+    StoppedRecord: (),
+    MoveRecord: ("player", "table"),
+    LevelRecord: ("level",),
+    ReadmittedRecord: ("player", "table"),
+    RoundRecord: ("round", "tables", "readmitted"),
 }
 
 
@@ -62,7 +81,7 @@ def start_event(settings: Settings, players: Iterable[Player]) -> Event:
     return {"type": "start", **about(settings), "players": [player.avatar for player in players]}
 
 
-def hand_event(record: Record, settings: Settings, dealt: Hand | None = None) -> Event:
+def hand_event(record: FinishedHandRecord, settings: Settings, dealt: Hand | None = None) -> Event:
     """The event of a finished hand.
 
     A duplicate tournament deals the same cards again, so its events leave them out.
@@ -72,7 +91,7 @@ def hand_event(record: Record, settings: Settings, dealt: Hand | None = None) ->
         settings: of the tournament.
         dealt: the hand before its first action, with which games with a button are told; None if it is not known.
     """
-    layout = settings.game.layout(settings.game.chance.outcome(record["deck"]), len(record["players"]))
+    layout = settings.game.layout(settings.game.chance.outcome(record.deck), len(record.players))
     told: dict[str, Any] = {"cards": None}
     if not settings.duplicate:
         told = {"cards": [[card.text for card in owned] for owned in layout.seats]}
@@ -84,30 +103,33 @@ def hand_event(record: Record, settings: Settings, dealt: Hand | None = None) ->
         told |= {"button": button, "posted": posted}
     return {
         "type": "hand",
-        "table": record["table"],
-        "hand": record["hand"],
-        "level": record["level"],
-        "players": record["players"],
-        "stacks": record["stacks"],
+        "table": record.table,
+        "hand": record.hand,
+        "level": record.level,
+        "players": record.players,
+        "stacks": record.stacks,
         **told,
-        "actions": record["actions"],
-        "faults": [(seat, kind) for seat, kind, _ in record["faults"]],
-        "pot": record["pot"],
-        "payoffs": record["payoffs"],
+        "actions": record.actions,
+        "faults": [(seat, kind) for seat, kind, _ in record.faults],
+        "pot": record.pot,
+        "payoffs": record.payoffs,
     }
 
 
-def out_event(record: Record) -> Event:
+def out_event(record: OutRecord) -> Event:
     """The event of a player who is out. Its reason is left out where it may quote what a program has sent."""
-    own = record["kind"] in (None, FaultKind.REMOVED)
+    own = record.kind in (None, FaultKind.REMOVED)
     return {
         "type": "out",
-        **{name: record[name] for name in ("player", "hand", "chips", "kind")},
-        "reason": record["reason"] if own else None,
+        "player": record.player,
+        "hand": record.hand,
+        "chips": record.chips,
+        "kind": record.kind,
+        "reason": record.reason if own else None,
     }
 
 
-def end_event(record: Record, settings: Settings, numbers: Mapping[str, int]) -> Event:
+def end_event(record: EndRecord, settings: Settings, numbers: Mapping[str, int]) -> Event:
     """The event of a tournament that has ended: standings, and the seed with which everybody may check the cards.
 
     Args:
@@ -117,7 +139,7 @@ def end_event(record: Record, settings: Settings, numbers: Mapping[str, int]) ->
     """
     return {
         "type": "end",
-        "standings": [_standing(standing, numbers) for standing in record["standings"]],
+        "standings": [_standing(standing, numbers) for standing in record.standings],
         "seed": settings.seed.hex(),
         "seed_text": settings.seed_text,
     }
@@ -134,7 +156,8 @@ def _standing(standing: Mapping[str, Any], numbers: Mapping[str, int]) -> Event:
 
 def plain_event(record: Record) -> Event | None:
     """The event of a record whose public fields are told as they are; None for the other types of records."""
-    fields = PUBLIC.get(record["type"])
+    fields = PUBLIC.get(type(record))
     if fields is None:
         return None
-    return {"type": record["type"], **{name: record[name] for name in fields if name in record}}
+    told = to_builtins(record)  # without fields that are left out of records, too
+    return {"type": told["type"], **{name: told[name] for name in fields if name in told}}

@@ -17,7 +17,7 @@ from dealer.feed.events import (
     start_event,
 )
 from dealer.feed.subscriber import Subscriber
-from dealer.journal.records import Record
+from dealer.journal.records import EndRecord, FinishedHandRecord, OutRecord, Record, ResumeRecord, StartRecord
 from dealer.journal.writer import Journal
 from dealer.ledger.ledger import Ledger
 from dealer.lobby.player import Player
@@ -157,19 +157,19 @@ class Feed:
         tournament = self._scene.tournament
         assert tournament is not None
         settings, players = tournament.settings, tournament.players
-        match record["type"]:
-            case "start":
+        match record:
+            case StartRecord():
                 yield start_event(settings, players)
-            case "resume":
+            case ResumeRecord():
                 yield {"type": "resume", "state": state_of(self._scene)}
-            case "hand":
-                self._told[record["table"]] = record["hand"]
-                run = tournament.runs.get(record["table"])
+            case FinishedHandRecord():
+                self._told[record.table] = record.hand
+                run = tournament.runs.get(record.table)
                 in_play = run and run.in_play
                 yield hand_event(record, settings, in_play.deal.begin(settings.game) if in_play else None)
-            case "out":
+            case OutRecord():
                 yield out_event(record)
-            case "end":
+            case EndRecord():
                 yield end_event(record, settings, {player.id: number for number, player in enumerate(players)})
             case _:
                 event = plain_event(record)

@@ -18,8 +18,8 @@ from types import ModuleType
 from typing import Self
 
 from dealer.errors import JournalError, UnreadableError
+from dealer.journal.batches import NO_HEAD
 from dealer.journal.nameless_copy import NamelessCopy
-from dealer.journal.records import NO_HEAD
 from protocol.files import check_regular
 
 fcntl: ModuleType | None

@@ -1,305 +1,454 @@
-"""The bytes of a journal: pack records and batches, and read them again.
+"""The records of a journal as types, one for each ``type``: which fields there are, and the form of each.
 
-A batch is one write: what was recorded since the one before, by one table or by several.
-
-Batches form a *chain*: the link of each batch is the SHA-256 of the link before it and of its own records. So the last
-link, the *head* of the journal, follows from every byte of every record. Who has written down the head finds out
-whether a record was altered, added or cut off since, although anybody could compute the links of a forged file.
-
-A batch that is not whole at the end of the file is *torn*, as after a crash while it was written; all before it counts.
-A power cut can take any page of what was not forced to the disk, so that whole batches follow a torn one, and do not
-count either. To tell that from a batch that was altered, the first batch after each force begins with a *mark*: how
-many bytes were on the disk by then. A batch that is not whole, although a later mark says that it was on the disk, is
-*damaged*, and the journal cannot be used. So is one before any other in a journal of version 6, which has no marks.
-
-Zeros behind the last batch end the journal like the end of the file; a crash can leave them, and dealers that wrote
-version 6 made room with them. They cannot be mistaken for a batch, since each begins with the byte 93 (hex).
+What is read has these forms, so nobody checks them again. Only forms are checked: that a hand number is a number, not
+that it is the right one. Fields that a type does not have are passed over, but for the options of a game, which the
+game checks.
 """
 
-import hashlib
-from collections.abc import Callable, Iterator, Mapping
-from io import BytesIO
-from pathlib import Path
-from typing import IO, Any, NamedTuple
-from zlib import crc32
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from reprlib import repr as short_repr
+from typing import Annotated, Any, Final, Literal, Self, get_args
 
 import msgpack
+import msgspec
+from msgspec import DecodeError, Meta, Struct, ValidationError, field
 
-from dealer.errors import JournalError, TornError, UnreadableError
-from protocol.files import check_regular
+from dealer.faults import FaultKind
+from dealer.settings import (
+    MOST,
+    AcpcTerms,
+    FormatName,
+    LeagueWords,
+    OpenPorts,
+    Origin,
+    Port,
+    Seconds,
+    Services,
+    Settings,
+    format_names,
+)
+from protocol.games.level_table import LevelTable
+from protocol.games.registry import UnknownGameError, load_game
+from protocol.shuffle import SEED_BYTES, commitment
 
 #: Of the journals that this program writes.
-VERSION = 7
+VERSION: Final = 7
 
 #: In a journal of this version every batch was forced before the next was written, so there are no marks, and decks
 #: were shuffled in the same way after a resumption as before.
-_UNMARKED_VERSION = 6
+UNMARKED_VERSION: Final = 6
+
+Version = Literal[6, 7]
 
 #: Of the journals that this program reads.
-READ_VERSIONS = (_UNMARKED_VERSION, VERSION)
-
-#: The type of a mark. Readers of records are not told it.
-_MARK = "forced"
+READ_VERSIONS: tuple[int, ...] = get_args(Version)
 
 #: Stands for a fold where an action has chips.
 FOLDED = -1
 
-#: The head of a journal without a batch, to which the first batch is chained.
-NO_HEAD = bytes(32)
+#: The last moment that a record may tell, in seconds since 1970: the year 3000, which every system has a date for.
+_LAST_MOMENT = 32_503_680_000
 
-#: The first bytes of every batch: an array of three, whose first item has four bytes.
-_BEGINNING = b"\x93\xc4\x04"
+Index = Annotated[int, Meta(ge=0, le=MOST)]
+Count = Annotated[int, Meta(ge=1, le=MOST)]
+Chips = Annotated[int, Meta(ge=-MOST, le=MOST)]
+Number = Annotated[float, Meta(gt=-MOST, lt=MOST)]
+Moment = Annotated[float, Meta(ge=0, le=_LAST_MOMENT)]
 
-#: Bytes of a batch before the length of its body: its beginning, the checksum, and the link with a head of two bytes.
-_PREFIX_BYTES = len(_BEGINNING) + 4 + 2 + len(NO_HEAD)
+#: The seat, the chips that it put in (``FOLDED`` for a fold), and microseconds until the reply; None instead of a time
+#: if the dealer folded or checked for the seat.
+Act = tuple[Index, Annotated[int, Meta(ge=FOLDED, le=MOST)], Index | None]
 
-#: Bytes that are read from the file at a time.
-_READ_BYTES = 1 << 20
+#: The seat, the kind of the fault, and the reason in words.
+FaultNote = tuple[Index, FaultKind, str]
 
-#: A disk writes at least so many bytes at a time. No batch that is whole has so many zeros in a row.
-_SECTOR_BYTES = 512
-
-#: The fields of one record; ``type`` says which fields there are.
-Record = Mapping[str, Any]
-
-
-def pack_record(type_: str, facts: Mapping[str, Any]) -> bytes:
-    """The bytes of one record."""
-    packed: bytes = msgpack.packb({"type": type_, **facts})
-    return packed
+#: The place of an action among those of the hand, from 0, and what a program of the ACPC asked for instead of it: see
+#: ``Correction.asked``.
+CorrectionNote = tuple[Index, str]
 
 
-def pack_forced(size: int) -> bytes:
-    """The bytes of a mark, with which a batch begins: the first ``size`` bytes of the journal are on the disk."""
-    return pack_record(_MARK, {"bytes": size})
+def _tag(name: str) -> str:
+    return name.removesuffix("Record").lower()
 
 
-def pack_batch(records: bytes, head: bytes) -> tuple[bytes, bytes]:
-    """The bytes of a batch, from the bytes of its records, and the head of the journal with it.
-
-    Args:
-        records: their bytes, one after the other.
-        head: of the journal so far.
-    """
-    link = _link(head, records)
-    packed: bytes = msgpack.packb([_checksum(link), link, records])
-    return packed, link
+class _Record(Struct, frozen=True, tag_field="type", tag=_tag):
+    """A record. Its fields are explained where the package ``dealer.journal`` describes the file."""
 
 
-def _link(head: bytes, records: bytes) -> bytes:
-    return hashlib.sha256(head + records).digest()
+class PlayerFacts(Struct, frozen=True):
+    """A player in a start record."""
+
+    id: str
+    avatar: str
+    program: str
+    proof: bytes | None
+    acpc: bool = False
 
 
-def _checksum(link: bytes) -> bytes:
-    """Recognizes the beginning of a whole batch where the link before it is not known."""
-    return crc32(link).to_bytes(4, "big")
-
-
-class ReadBatch(NamedTuple):
-    """A whole batch of a journal.
+class StartRecord(_Record, frozen=True):
+    """What is agreed, and who plays.
 
     Attributes:
-        records: in it.
-        end: bytes of the journal up to its end.
-        head: of the journal up to there.
+        options: of the game, by name, which stand among the other fields; in a record that was read, with those.
     """
 
-    records: list[Record]
-    end: int
-    head: bytes
+    version: Version
+    started: Moment
+    game: str
+    hands: Count
+    seed: Annotated[bytes, Meta(min_length=SEED_BYTES, max_length=SEED_BYTES)]
+    seed_text: str | None
+    commitment: str
+    games: Count
+    limit: Seconds
+    lives: Count
+    table_size: Annotated[int, Meta(ge=2, le=MOST)]
+    duplicate: bool
+    rejoin: Seconds | None
+    secrets: bool
+    format: FormatName
+    rounds: Count | None
+    levels: Count | list[dict[str, Any]] | None
+    origin: Origin | None
+    acpc_terms: AcpcTerms | None
+    players: list[PlayerFacts]
+    imported: bool = False
+    options: Mapping[str, Any] = field(default_factory=dict)
 
+    @classmethod
+    def of(cls, settings: Settings, players: Sequence[PlayerFacts], started: float, *, imported: bool = False) -> Self:
+        """The start of a tournament of the current version.
 
-def read_journal(path: Path, tell_place: Callable[[int], object] = lambda _: None) -> Iterator[Record]:
-    """Read the records of all whole batches.
+        Args:
+            settings: what is agreed.
+            players: in the order of their numbers.
+            started: seconds since 1970.
+            imported: whether others dealt the hands.
+        """
+        return cls(
+            version=VERSION,
+            started=started,
+            game=settings.game.name,
+            seed=settings.seed,
+            commitment=commitment(settings.seed),
+            levels=settings.levels_record,
+            acpc_terms=settings.acpc,
+            players=list(players),
+            imported=imported,
+            options=settings.game.facts,
+            **{name: getattr(settings, name) for name in _PLAIN},
+        )
 
-    Args:
-        path: of the journal.
-        tell_place: called after every batch with the bytes read so far.
+    def settings(self) -> Settings:
+        """What is agreed.
 
-    Raises:
-        TornError, JournalError: see ``read_batches``.
-    """
-    for batch in read_batches(path):
-        yield from batch.records
-        tell_place(batch.end)
-
-
-def read_batches(path: Path) -> Iterator[ReadBatch]:
-    """Read all whole batches.
-
-    Raises:
-        TornError: after the last whole batch, if there are bytes after it that are not all zeros.
-        UnreadableError: the file cannot be read.
-        JournalError: it was altered or damaged before its last batch; the text says where.
-    """
-    end, count, head, start = 0, 0, NO_HEAD, None
-    try:
-        check_regular(path)
-        with path.open("rb") as file:
-            for batch in _batches(file, end, head):
-                yield batch
-                end, head = batch.end, batch.head
-                start = start or batch.records[0]
-                count += len(batch.records)
-            file.seek(end)
-            tail = file.read()
-    except OSError as error:
-        raise UnreadableError(f"cannot read the journal {path}: {error.strerror}") from None
-    begin = end
-    for batch in _batches(BytesIO(tail), end, head):  # those that a dealer has written meanwhile
-        yield batch
-        end = batch.end
-        start = start or batch.records[0]
-        count += len(batch.records)
-    rest = tail[end - begin :]
-    if rest.strip(b"\0"):
-        marked = start is not None and start.get("version") != _UNMARKED_VERSION
-        raise _damage(path, rest, end, count, marked=marked)
-
-
-def _batches(file: IO[bytes], begin: int, head: bytes) -> Iterator[ReadBatch]:
-    """The batches before the first that is not whole, or that is not chained to the one before it.
-
-    Args:
-        file: the journal from its byte ``begin`` on.
-        begin: bytes of the journal before those.
-        head: of the journal up to there.
-    """
-    unpacker = msgpack.Unpacker(file, read_size=_READ_BYTES)
-    while True:
+        Raises:
+            ValueError: the game is not installed, or an option or a level has a value that it may not have.
+        """
         try:
-            match unpacker.unpack():
-                case [bytes(checksum), bytes(link), bytes(body)] if _fits(checksum, link, body, head):
-                    head = link
-                    yield ReadBatch(_records(body), begin + unpacker.tell(), head)
-                case _:
-                    return
-        except (ValueError, msgpack.UnpackException):  # also at the end of the file
-            return
+            game = load_game(self.game)
+        except UnknownGameError:
+            raise ValueError(f"this program does not know the game {self.game!r}") from None
+        return Settings(
+            game=game.from_facts({entry.name: self.options.get(entry.name) for entry in game.options()}),
+            seed=self.seed,
+            levels=LevelTable.from_facts(self.levels) if isinstance(self.levels, list) else self.levels,
+            acpc=self.acpc_terms,
+            **{name: getattr(self, name) for name in _PLAIN},
+        )
+
+    @property
+    def packable(self) -> dict[str, Any]:
+        """The fields as they are written, the options of the game among them."""
+        told = {name: getattr(self, name) for name in self.__struct_fields__}
+        begin = {name: told.pop(name) for name in ("version", "started", "game", "hands")}
+        end = {} if told.pop("imported") is False else {"imported": True}
+        return {"type": "start", **begin, **told.pop("options"), **told, **end}
 
 
-def _fits(checksum: bytes, link: bytes, body: bytes, head: bytes) -> bool:
-    return link == _link(head, body) and checksum == _checksum(link)
+#: The settings that stand in a start record as they are.
+_PLAIN = (
+    "hands",
+    "seed_text",
+    "games",
+    "limit",
+    "lives",
+    "table_size",
+    "duplicate",
+    "rejoin",
+    "secrets",
+    "format",
+    "rounds",
+    "origin",
+)
 
 
-def _records(body: bytes) -> list[Record]:
-    """The records of a batch.
+class RoundRecord(_Record, frozen=True, omit_defaults=True):
+    """All players who have not left sit down anew; ``readmitted`` are those who had left."""
+
+    round: Count
+    tables: list[list[Index]]
+    readmitted: tuple[Index, ...] = ()
+
+
+class LevelRecord(_Record, frozen=True):
+    """The stakes have risen."""
+
+    level: Count
+
+
+class MoveRecord(_Record, frozen=True):
+    """A player goes to another table."""
+
+    player: Index
+    table: Index
+
+
+class GameRecord(_Record, frozen=True):
+    """A game with equal stacks begins with this hand."""
+
+    table: Index
+    game: Count
+    hand: Count
+
+
+class FinishedHandRecord(_Record, frozen=True, tag="hand", omit_defaults=True):
+    """A hand that is over. Hands that others dealt have ``recorded``, which the game checks."""
+
+    table: Index
+    hand: Count
+    level: Count
+    players: tuple[Index, ...]
+    stacks: tuple[Chips, ...]
+    deck: bytes
+    actions: list[Act]
+    faults: list[FaultNote]
+    pot: Chips
+    payoffs: tuple[Chips, ...]
+    corrections: Sequence[CorrectionNote] = ()
+    recorded: dict[str, Any] | None = None
+
+
+class CorrectedRecord(_Record, frozen=True):
+    """An action of a program of the ACPC was corrected."""
+
+    player: Index
+    hand: Index
+    reason: str
+
+
+class OutRecord(_Record, frozen=True):
+    """A player is out."""
+
+    player: Index
+    hand: Index
+    chips: Chips
+    kind: FaultKind | None
+    reason: str
+
+
+class ClosedRecord(_Record, frozen=True):
+    """The dealer has closed a connection for good."""
+
+    player: Index
+    in_time: bool
+
+
+class AwayRecord(_Record, frozen=True):
+    """A connection ended, and the player may come back."""
+
+    player: Index
+    hand: Index
+
+
+class BackRecord(_Record, frozen=True):
+    """A player has come back."""
+
+    player: Index
+    hand: Index
+
+
+class ReadmittedRecord(_Record, frozen=True):
+    """A player who was out has a seat again."""
+
+    player: Index
+    table: Index
+
+
+class DeskRecord(_Record, frozen=True):
+    """An order of the host."""
+
+    command: str
+    player: Index | None
+    seconds: Number | None
+    reason: str | None
+
+
+class RefusedRecord(_Record, frozen=True):
+    """A login failed."""
+
+    time: Moment
+    address: str
+    port: Port
+    kind: str
+    reason: str
+    id: str | None
+    sent: bytes
+
+
+class ResumeRecord(_Record, frozen=True):
+    """The dealer was started again."""
+
+    started: Moment
+    cut: Index
+
+
+class VoidRecord(_Record, frozen=True):
+    """A hand does not count."""
+
+    table: Index
+    hand: Count
+
+
+class StallRecord(_Record, frozen=True):
+    """The dealer stood still."""
+
+    seconds: Seconds
+
+
+class StoppedRecord(_Record, frozen=True):
+    """All tables have stopped until the tournament is resumed."""
+
+
+class EndRecord(_Record, frozen=True):
+    """The tournament is over. The facts of standings are those of ``dealer.ledger.columns``."""
+
+    standings: list[dict[str, Any]]
+
+
+Record = (
+    StartRecord
+    | RoundRecord
+    | LevelRecord
+    | MoveRecord
+    | GameRecord
+    | FinishedHandRecord
+    | CorrectedRecord
+    | OutRecord
+    | ClosedRecord
+    | AwayRecord
+    | BackRecord
+    | ReadmittedRecord
+    | DeskRecord
+    | RefusedRecord
+    | Services
+    | ResumeRecord
+    | VoidRecord
+    | StallRecord
+    | StoppedRecord
+    | EndRecord
+)
+
+
+def type_of(record: Record | type[Record]) -> str:
+    """The ``type`` of a record, or of a class of records."""
+    return str(record.__struct_config__.tag)
+
+
+#: The class of each type of record.
+TYPES: Mapping[str, type[Record]] = {type_of(one): one for one in get_args(Record)}
+
+
+def pack_record(record: Record) -> bytes:
+    """The bytes of one record."""
+    return msgspec.msgpack.encode(record.packable if isinstance(record, StartRecord) else record)
+
+
+def unpack_record(packed: bytes) -> Record:
+    """The record of these bytes.
 
     Raises:
-        ValueError: it holds something else.
+        ValueError: they are no record of a type that this program knows, or a field is missing or does not have the
+            right form; the text says which, what was expected and what came.
     """
-    unpacker = msgpack.Unpacker(max_buffer_size=0)
-    unpacker.feed(body)
-    records, whole = [], 0
-    for record in unpacker:
-        if not _is_mark(record):
-            records.append(record)
-        whole = unpacker.tell()
-    if whole < len(body) or not records:
-        raise ValueError("no whole record at the end")
-    return records
+    try:
+        record = _DECODER.decode(packed)
+    except ValidationError as error:
+        raise ValueError(_mistake(str(error), msgpack.unpackb(packed, strict_map_key=False))) from None
+    except (DecodeError, RecursionError) as error:
+        raise ValueError(f"expected a record, got bytes that cannot be read: {error}") from None
+    return _completed(record, msgpack.unpackb(packed)) if isinstance(record, StartRecord) else record
 
 
-def _is_mark(record: Any) -> bool:
-    return isinstance(record, dict) and record.get("type") == _MARK
+def _completed(start: StartRecord, told: dict[str, Any]) -> StartRecord:
+    """A start with the options of its game, and with what journals of earlier versions do not tell."""
+    terms = start.acpc_terms
+    if terms is not None and "average" not in told["acpc_terms"]:
+        terms = replace(terms, average=None)  # from before there was such a limit
+    return msgspec.structs.replace(start, options=told, acpc_terms=terms)
 
 
-def _damage(path: Path, tail: bytes, whole: int, count: int, *, marked: bool) -> JournalError:
-    """The error for what follows the first ``whole`` bytes and is no batch: torn, or damaged.
+def _origin(_type: type, told: Any) -> Origin:
+    """A league, or open ports, which have no field that tells them apart by its value."""
+    kind: type[Origin] = LeagueWords if isinstance(told, dict) and "bots" in told else OpenPorts
+    try:
+        return msgspec.convert(told, kind, builtin_types=[bytes])
+    except ValidationError as error:
+        what, _, path = str(error).partition(" - at `$")
+        raise ValidationError(f"{what} - at `$.origin{path or '`'}") from None
+
+
+_DECODER: msgspec.msgpack.Decoder[Record] = msgspec.msgpack.Decoder(Record, dec_hook=_origin)
+
+#: Types as msgspec names them, in the words of our messages.
+_WORDS = {
+    "int": "a whole number",
+    "float": "a number",
+    "str": "text",
+    "bool": "true or false",
+    "bytes": "bytes",
+    "null": "nil",
+    "array": "a list",
+    "object": "a map",
+}
+
+
+def _mistake(found: str, told: Any) -> str:
+    """What is wrong with a record, in our words.
 
     Args:
-        path: of the journal.
-        tail: what follows.
-        whole: bytes before that.
-        count: records before that.
-        marked: whether there are marks in this journal, and the start is whole, which is on the disk before all else.
+        found: by msgspec: ``Expected `int`, got `str` - at `$.actions[0][1]` ``.
+        told: the record, as MessagePack holds it.
     """
-    behind = list(_batches_behind(tail))
-    if behind and (not marked or any(_marked_at(body) > whole for _, body in behind)):
-        return JournalError(
-            f"{path}: record {count + 1} is damaged or altered, at byte {whole}, and whole ones follow at byte "
-            f"{whole + behind[0][0]}"
+    type_ = told.get("type") if isinstance(told, dict) else None
+    if not isinstance(told, dict):
+        return f"expected a record, got {short_repr(told)}"
+    if not isinstance(type_, str) or type_ not in TYPES:
+        return (
+            f"expected a record of a type from {', '.join(TYPES)}; got {short_repr(type_)}, which this program does "
+            "not know; a newer one may have written it"
         )
-    if _is_sound(tail):
-        return JournalError(
-            f"{path}: record {count + 1}, at byte {whole}, does not follow from the one before it: it was altered, or "
-            f"the one before it is missing; the first {whole} bytes are sound"
-        )
-    # A crash can leave zeros where bytes were not written yet, so a file of a torn first batch may begin with zeros.
-    begun = tail[: len(_BEGINNING)].rstrip(b"\0")
-    if whole == 0 and not (begun and _BEGINNING.startswith(begun)):
-        version = _older_version(tail)
-        if version is not None:
-            return JournalError(
-                f"{path}: this journal is of version {version}, this program reads versions "
-                f"{' and '.join(map(str, READ_VERSIONS))}"
-            )
-        return JournalError(f"{path} is no journal")
-    return TornError(path, whole, len(tail.rstrip(b"\0")))
+    if type_ == "start" and told.get("version") not in READ_VERSIONS:
+        readable = " and ".join(map(str, READ_VERSIONS))
+        return f"this journal is of version {short_repr(told.get('version'))}, this program reads versions {readable}"
+    what, _, path = found.partition(" - at `$")
+    name, value = path.strip(".`"), told
+    for key, index in re.findall(r"\.(\w+)|\[(\d+)\]", path):
+        value = value[key or int(index)]
+    if what.startswith("Object missing"):
+        missing = what.split("`")[1]
+        return f"{name}.{missing} is missing" if name else f"{missing} is missing"
+    return f"{name}: expected {_expected(what, name)}, got {short_repr(value)}"
 
 
-def _batches_behind(tail: bytes) -> Iterator[tuple[int, bytes]]:
-    """The place and the body of each batch behind the beginning of ``tail`` that is there to its end.
-
-    Only the checksum of its link is checked, so that the time does not grow with the square of the bytes.
-    """
-    place = tail.find(_BEGINNING, 1)
-    while place >= 0:
-        checksum, link = tail[place + 3 : place + 7], tail[place + 9 : place + _PREFIX_BYTES]
-        body = _body_of(tail, place) if checksum == _checksum(link) else None
-        if body is not None:
-            yield place, body
-        place = tail.find(_BEGINNING, place + (1 if body is None else _PREFIX_BYTES + len(body)))
+def _expected(what: str, name: str) -> str:
+    if what.startswith("Invalid enum value"):
+        return f"one of {', '.join(format_names() if name == 'format' else FaultKind)}"
+    wanted = what.removeprefix("Expected ").partition(", got")[0]
+    return re.sub(r"`([^`]*)`", lambda quoted: _types_in_words(quoted[1]), wanted)
 
 
-def _body_of(tail: bytes, place: int) -> bytes | None:
-    """The body of the batch that begins at ``place``; None if it does not end within ``tail``."""
-    body = place + _PREFIX_BYTES
-    # A byte string of MessagePack begins with how many bytes its length has: one, two or four.
-    size = {b"\xc4": 1, b"\xc5": 2, b"\xc6": 4}.get(tail[body : body + 1])
-    if size is None:
-        return None
-    begin = body + 1 + size
-    end = begin + int.from_bytes(tail[body + 1 : begin], "big")
-    return tail[begin:end] if end <= len(tail) else None
-
-
-def _marked_at(body: bytes) -> int:
-    """The bytes that were on the disk before a batch, by the mark with which its body begins; 0 without one."""
-    unpacker = msgpack.Unpacker(max_buffer_size=0)
-    unpacker.feed(body)
-    try:
-        mark = unpacker.unpack()
-    except (ValueError, msgpack.UnpackException):
-        return 0
-    size = mark.get("bytes") if _is_mark(mark) else None
-    return size if isinstance(size, int) else 0
-
-
-def _is_sound(tail: bytes) -> bool:
-    """Whether ``tail`` begins with a batch with records in it, which a crash did not tear.
-
-    After a crash, zeros can stand where a part of a batch was not written yet: its last bytes, or whole sectors.
-    """
-    unpacker = msgpack.Unpacker(BytesIO(tail), max_buffer_size=0)
-    try:
-        _, _, body = unpacker.unpack()
-        batch = tail[: unpacker.tell()]
-        if batch.endswith(b"\0") or bytes(_SECTOR_BYTES) in batch:
-            return False
-        return all(isinstance(record, dict) and "type" in record for record in _records(body))
-    except (ValueError, TypeError, msgpack.UnpackException):
-        return False
-
-
-def _older_version(data: bytes) -> int | None:
-    """The version of a journal whose batches have no links; None if these bytes do not begin with one."""
-    unpacker = msgpack.Unpacker(BytesIO(data), max_buffer_size=0)
-    try:
-        checksum, body = unpacker.unpack()
-        if checksum == crc32(body):
-            return 1
-        version = _records(body)[0]["version"] if checksum == crc32(body).to_bytes(4, "big") else None
-        return version if isinstance(version, int) else None
-    except (ValueError, TypeError, LookupError, msgpack.UnpackException):
-        return None
+def _types_in_words(types: str) -> str:
+    return " or ".join(_WORDS.get(one, one) for one in types.split(" | "))

@@ -13,14 +13,14 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from math import inf
 from pathlib import Path
-from typing import Any
 
 import structlog
 import trio
 
 from dealer.errors import JournalError, LostRecordsError
+from dealer.journal.batches import pack_batch, pack_forced
 from dealer.journal.file import AppendFile
-from dealer.journal.records import Record, pack_batch, pack_forced, pack_record
+from dealer.journal.records import Record, pack_record
 from dealer.settings import Sync
 
 log = structlog.get_logger()
@@ -133,12 +133,12 @@ class Journal:
         """From now on tell ``listener`` every record once it is saved, before those who wait for it go on."""
         self._listeners.append(listener)
 
-    def record(self, type_: str, **facts: Any) -> None:
+    def record(self, record: Record) -> None:
         """Take one record. Those that are taken without a wait between them are written together, or not at all."""
         if self._listeners:
-            self._untold.append({"type": type_, **facts})
+            self._untold.append(record)
         if self._file is not None:
-            self._packed.append(pack_record(type_, facts))
+            self._packed.append(pack_record(record))
             self._oldest = min(self._oldest, trio.current_time())
         self._recorded += 1
 

@@ -1,21 +1,11 @@
 """A hand that was played, as values: the record of its actions and faults, and how it ended."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from dealer.journal.records import Act, CorrectionNote, FaultNote, FinishedHandRecord
 from dealer.ledger.deal import Deal
 from protocol.games.base import Hand, Settlement
-
-#: The seat, the chips that it put in (``FOLDED`` for a fold), and microseconds until the reply; None instead of a time
-#: if the dealer folded or checked for the seat.
-Act = tuple[int, int, int | None]
-
-#: The seat, the kind of the fault, and the reason in words.
-FaultNote = tuple[int, str, str]
-
-#: The place of an action among those of the hand, from 0, and what a program of the ACPC asked for instead of it: see
-#: ``Correction.asked``.
-CorrectionNote = tuple[int, str]
 
 
 class HandRecord(NamedTuple):
@@ -65,19 +55,19 @@ class PlayedHand(NamedTuple):
         return self.record.deal
 
     @property
-    def facts(self) -> dict[str, Any]:
-        """The hand as the journal's ``hand`` record tells it."""
+    def told(self) -> FinishedHandRecord:
+        """The hand as the journal tells it."""
         deal, actions, faults, corrections = self.record
-        return {
-            "table": deal.table,
-            "hand": deal.number,
-            "level": deal.level,
-            "players": deal.players,
-            "stacks": self.last.starting,
-            "deck": deal.deck,
-            "actions": actions,
-            "faults": faults,
-            "pot": self.pot,
-            "payoffs": self.settlement.payoffs,
-            **({"corrections": corrections} if corrections else {}),
-        }
+        return FinishedHandRecord(
+            table=deal.table,
+            hand=deal.number,
+            level=deal.level,
+            players=deal.players,
+            stacks=self.last.starting,
+            deck=deal.deck,
+            actions=actions,
+            faults=faults,
+            pot=self.pot,
+            payoffs=self.settlement.payoffs,
+            corrections=corrections,
+        )

@@ -16,6 +16,7 @@ from typing import Any
 import trio
 
 from dealer.faults import FaultKind
+from dealer.journal.records import Record, RefusedRecord
 from dealer.net.admission import shared_address
 from dealer.net.throttled_log import ThrottledLog
 from protocol.wire.messages import ID_PATTERN
@@ -140,7 +141,7 @@ class FailedLogins:
         self._sources: list[Source] = []  # of the latest
         self.by_program: dict[str, FailedLogin] = {}
         self.changed: Callable[[], None] = lambda: None
-        self._record: Callable[..., None] | None = None
+        self._record: Callable[[Record], None] | None = None
         self._log = ThrottledLog()
         self._second = 0.0
         self._in_second: Counter[Source] = Counter()
@@ -168,11 +169,11 @@ class FailedLogins:
             self._keep(failed)
         self.changed()
 
-    def record_with(self, record: Callable[..., None]) -> None:
+    def record_with(self, record: Callable[[Record], None]) -> None:
         """From now on record failed logins, and first those that came before there was a journal.
 
         Args:
-            record: of a journal; called with a type and facts.
+            record: of a journal.
         """
         self._record = record
         for failed in self.latest:
@@ -224,14 +225,7 @@ class FailedLogins:
             return
         self._recorded[failed.source] += 1
         self._record(
-            "refused",
-            time=failed.time,
-            address=failed.address,
-            port=failed.port,
-            kind=failed.kind,
-            reason=failed.reason,
-            id=failed.id,
-            sent=failed.sent,
+            RefusedRecord(failed.time, failed.address, failed.port, failed.kind, failed.reason, failed.id, failed.sent)
         )
 
 

@@ -8,11 +8,12 @@ from typing import Generic, TypeVar
 from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.errors import JournalError, OptionError
-from dealer.journal.records import Record, read_journal
+from dealer.journal.batches import read_journal
+from dealer.journal.records import MoveRecord, ReadmittedRecord, Record, RoundRecord
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
-from dealer.replay.note_reader import FOR_THE_HOST, note_of
+from dealer.replay.note_reader import note_of
 from dealer.replay.notes import (
     Away,
     Back,
@@ -126,13 +127,14 @@ class Selection(Generic[Shown]):
         if hand is not None:
             yield from self._show_hand(hand)
             yield from self._beside(hand.table)
-        elif record["type"] not in FOR_THE_HOST:
-            origin = self._places[self._ledger.players[record["player"]]] if record["type"] == "move" else None
-            if record["type"] in ("move", "readmitted"):
-                self._places[self._ledger.players[record["player"]]] = record["table"]
-            elif record["type"] == "round":
+        else:
+            origin = self._places[self._ledger.players[record.player]] if isinstance(record, MoveRecord) else None
+            if isinstance(record, MoveRecord | ReadmittedRecord):
+                self._places[self._ledger.players[record.player]] = record.table
+            elif isinstance(record, RoundRecord):
                 self._places = {player: self._ledger.seating.table_of(player).number for player in self._ledger.players}
-            yield from self._show_note(note_of(record, self._ledger, origin, self._may_know))
+            note = note_of(record, self._ledger, origin, self._may_know)
+            yield from self._show_note(note) if note is not None else ()
 
     def rest(self) -> Iterator[Note]:
         """Notes on hands that were never finished."""

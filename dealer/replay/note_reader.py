@@ -1,8 +1,29 @@
 """Turn a record of the journal that is not a hand into a note for the viewer."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
-from dealer.journal.records import Record
+from dealer.journal.records import (
+    AwayRecord,
+    BackRecord,
+    ClosedRecord,
+    CorrectedRecord,
+    DeskRecord,
+    EndRecord,
+    FinishedHandRecord,
+    GameRecord,
+    LevelRecord,
+    MoveRecord,
+    OutRecord,
+    ReadmittedRecord,
+    Record,
+    RefusedRecord,
+    ResumeRecord,
+    RoundRecord,
+    StallRecord,
+    StartRecord,
+    StoppedRecord,
+    VoidRecord,
+)
 from dealer.ledger.ledger import Ledger
 from dealer.lobby.player import Player
 from dealer.replay.notes import (
@@ -25,13 +46,13 @@ from dealer.replay.notes import (
     Stopped,
     Voided,
 )
-
-#: Types of records that concern the host alone, and are not shown.
-FOR_THE_HOST = frozenset({"refused", "services", "closed"})
+from dealer.settings import Services
 
 
-def note_of(record: Record, ledger: Ledger, origin: int | None, may_know: Callable[[Player], bool]) -> Note:
-    """The note of a record that is not a hand.
+def note_of(  # noqa: PLR0911, PLR0912 - one for each type of record
+    record: Record, ledger: Ledger, origin: int | None, may_know: Callable[[Player], bool]
+) -> Note | None:
+    """The note of a record that is not a hand; None for one that concerns the host alone.
 
     Args:
         record: of a journal.
@@ -39,36 +60,38 @@ def note_of(record: Record, ledger: Ledger, origin: int | None, may_know: Callab
         origin: the table that a player has left for another one.
         may_know: whether a player's id and reasons may be told.
     """
-    match record["type"]:
-        case "out" | "away" | "back" | "corrected":
+    match record:
+        case OutRecord() | AwayRecord() | BackRecord() | CorrectedRecord():
             return _beside_hand(record, ledger, may_know)
-        case "move":
+        case MoveRecord():
             assert origin is not None
             return _moved(record, ledger, origin, may_know)
-        case "readmitted":
-            player = ledger.players[record["player"]]
-            return Readmitted(record["table"], player.id if may_know(player) else None, player.avatar)
-        case "desk":
+        case ReadmittedRecord():
+            player = ledger.players[record.player]
+            return Readmitted(record.table, player.id if may_know(player) else None, player.avatar)
+        case DeskRecord():
             return _host_said(record, ledger, may_know)
-    return _for_all_viewers(record, ledger)
-
-
-def _for_all_viewers(record: Record, ledger: Ledger) -> Note:
-    """The note of a record that is about no player in particular."""
-    kinds: Mapping[str, Callable[[], Note]] = {
-        "start": lambda: _opened(ledger),
-        "round": lambda: _round_begun(ledger),
-        "game": lambda: GameBegun(record["table"], record["hand"], record["game"]),
-        "level": lambda: LevelBegun(ledger.levels.level, ledger.levels.facts),
-        "resume": Resumed,
-        "void": lambda: Voided(record["table"], record["hand"]),
-        "stall": lambda: Stalled(record["seconds"]),
-        "stopped": Stopped,
-        "end": lambda: Ended(
-            tuple((place.place, place.player.avatar, place.chips, place.points) for place in ledger.standings())
-        ),
-    }
-    return kinds[record["type"]]()
+        case StartRecord():
+            return _opened(ledger)
+        case RoundRecord():
+            return _round_begun(ledger)
+        case GameRecord():
+            return GameBegun(record.table, record.hand, record.game)
+        case LevelRecord():
+            return LevelBegun(ledger.levels.level, ledger.levels.facts)
+        case ResumeRecord():
+            return Resumed()
+        case VoidRecord():
+            return Voided(record.table, record.hand)
+        case StallRecord():
+            return Stalled(record.seconds)
+        case StoppedRecord():
+            return Stopped()
+        case EndRecord():
+            places = ledger.standings()
+            return Ended(tuple([(place.place, place.player.avatar, place.chips, place.points) for place in places]))
+        case FinishedHandRecord() | RefusedRecord() | Services() | ClosedRecord():
+            return None
 
 
 def _opened(ledger: Ledger) -> Opened:
@@ -94,26 +117,33 @@ def _round_begun(ledger: Ledger) -> RoundBegun:
     return RoundBegun(ledger.seating.round, count, tuple(table.number for table in tables))
 
 
-def _moved(record: Record, ledger: Ledger, origin: int, may_know: Callable[[Player], bool]) -> Moved:
-    player = ledger.players[record["player"]]
+def _moved(record: MoveRecord, ledger: Ledger, origin: int, may_know: Callable[[Player], bool]) -> Moved:
+    player = ledger.players[record.player]
     broken = not ledger.seating.size(ledger.seating.tables[origin])
-    return Moved(origin, record["table"], player.id if may_know(player) else None, player.avatar, broken)
+    return Moved(origin, record.table, player.id if may_know(player) else None, player.avatar, broken)
 
 
-def _host_said(record: Record, ledger: Ledger, may_know: Callable[[Player], bool]) -> HostSaid:
-    player = ledger.players[record["player"]] if record["command"] in ("remove", "readmit") else None
+def _host_said(record: DeskRecord, ledger: Ledger, may_know: Callable[[Player], bool]) -> HostSaid:
+    number = record.player if record.command in ("remove", "readmit") else None
+    player = None if number is None else ledger.players[number]
     id = player.id if player is not None and may_know(player) else None
     avatar = None if player is None else player.avatar
-    return HostSaid(record["command"], id, avatar, record["seconds"], record["reason"])
+    return HostSaid(record.command, id, avatar, record.seconds, record.reason)
 
 
-def _beside_hand(record: Record, ledger: Ledger, may_know: Callable[[Player], bool]) -> BesideHand:
-    player = ledger.players[record["player"]]
+def _beside_hand(
+    record: OutRecord | AwayRecord | BackRecord | CorrectedRecord, ledger: Ledger, may_know: Callable[[Player], bool]
+) -> BesideHand:
+    player = ledger.players[record.player]
     allowed = may_know(player)
-    table, hand, id = ledger.seating.table_of(player).number, record["hand"], player.id if allowed else None
-    if record["type"] == "out":
-        for_good, reason = player.left is not None, record["reason"] if allowed else None
-        return Left(table, hand, id, player.avatar, for_good, record["kind"], reason)
-    if record["type"] == "corrected":
-        return Corrected(table, hand, id, player.avatar, record["reason"] if allowed else None)
-    return (Away if record["type"] == "away" else Back)(table, hand, id, player.avatar)
+    table, hand, id = ledger.seating.table_of(player).number, record.hand, player.id if allowed else None
+    match record:
+        case OutRecord():
+            for_good, reason = player.left is not None, record.reason if allowed else None
+            return Left(table, hand, id, player.avatar, for_good, record.kind, reason)
+        case CorrectedRecord():
+            return Corrected(table, hand, id, player.avatar, record.reason if allowed else None)
+        case AwayRecord():
+            return Away(table, hand, id, player.avatar)
+        case BackRecord():
+            return Back(table, hand, id, player.avatar)

@@ -9,7 +9,7 @@ from dealer.audit.rebuild import LedgerRebuild
 from dealer.cli.flags import ReplayFileFlags
 from dealer.cli.output import complain
 from dealer.errors import CasinoError, JournalError, NotStartedError, OptionError, ReportError
-from dealer.journal.records import read_journal
+from dealer.journal.batches import read_journal
 from dealer.replay.journal_reader import Choice, viewer_of
 from dealer.replayer.document import MARK, document
 from dealer.replayer.recording import Names, Recording, SharedHands

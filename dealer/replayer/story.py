@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from dealer.audit.hands import ReplayedHand
-from dealer.journal.records import Record
+from dealer.journal.records import OutRecord, Record, VoidRecord
 from dealer.ledger.ledger import Ledger
 from dealer.web.highlights import EARLY_HANDS, RareKinds
 from dealer.web.snapshot import OUT
@@ -70,13 +70,13 @@ class Story:
             self._note_faults(hand)
             self._note_rare(hand)
             self._note_leader(hand, ledger)
-        elif record["type"] == "out":
-            table = ledger.seating.table_of(ledger.players[record["player"]]).number
-            told = record["reason"].removeprefix(OUT)
-            words, reason = (told, None) if record["kind"] is None else (record["kind"], told)
-            self._add("out", table, record["hand"], 0, record["player"], words=words, reason=reason)
-        elif record["type"] == "void":
-            self._add("void", record["table"], record["hand"], 0, None)  # the hand is dealt again with this number
+        elif isinstance(record, OutRecord):
+            table = ledger.seating.table_of(ledger.players[record.player]).number
+            told = record.reason.removeprefix(OUT)
+            words, reason = (told, None) if record.kind is None else (record.kind, told)
+            self._add("out", table, record.hand, 0, record.player, words=words, reason=reason)
+        elif isinstance(record, VoidRecord):
+            self._add("void", record.table, record.hand, 0, None)  # the hand is dealt again with this number
 
     def _note_faults(self, hand: ReplayedHand) -> None:
         for number, step in enumerate(hand.steps, 1):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.faults import FaultKind
-from dealer.journal.records import Record
+from dealer.journal.records import OutRecord, ReadmittedRecord, Record, RoundRecord
 from dealer.lobby.player import Player
 from dealer.report.head_to_head import transfers
 from dealer.report.journal_pass import Watcher
@@ -142,14 +142,14 @@ class Course(Watcher):
         return Rarity(self._kinds[kind].hand, kind, count)
 
     def after(self, record: Record, hand: ReplayedHand | None) -> None:
-        match record["type"]:
-            case "round":
+        match record:
+            case RoundRecord():
                 self.leads = Leads()
-                self._come_back(record.get("readmitted", ()))
-            case "out":
+                self._come_back(record.readmitted)
+            case OutRecord():
                 self._fall(record)
-            case "readmitted":
-                self._come_back([record["player"]])
+            case ReadmittedRecord():
+                self._come_back([record.player])
         if hand is not None:
             self._add(hand)
 
@@ -165,12 +165,11 @@ class Course(Watcher):
                 kind.hand, kind.count = hand, kind.count + 1
         self.leads.add(hand)
 
-    def _fall(self, record: Record) -> None:
-        player = self._rebuild.ledger.players[record["player"]]
+    def _fall(self, record: OutRecord) -> None:
+        player = self._rebuild.ledger.players[record.player]
         table = self._rebuild.ledger.seating.table_of(player).number
-        fault = None if record["kind"] is None else FaultKind(record["kind"])
-        by = None if fault is not None else self._knocked_out_by(player, self._last_at.get(table))
-        self.falls.append(Fall(player, table, record["hand"], by, fault))
+        by = None if record.kind is not None else self._knocked_out_by(player, self._last_at.get(table))
+        self.falls.append(Fall(player, table, record.hand, by, record.kind))
         self.leads.leave(player)
 
     def _come_back(self, numbers: Collection[int]) -> None:

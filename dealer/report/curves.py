@@ -5,7 +5,15 @@ from dataclasses import dataclass, field
 
 from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
-from dealer.journal.records import Record
+from dealer.journal.records import (
+    LevelRecord,
+    OutRecord,
+    ReadmittedRecord,
+    Record,
+    RoundRecord,
+    StartRecord,
+    VoidRecord,
+)
 from dealer.lobby.player import Player
 from dealer.report.journal_pass import Watcher
 
@@ -114,25 +122,25 @@ class Curves(Watcher):
         self.places: list[Mapping[Player, int]] = []
 
     def before(self, record: Record) -> None:
-        if record["type"] == "round":
+        if isinstance(record, RoundRecord):
             self._end_round()
 
     def after(self, record: Record, hand: ReplayedHand | None) -> None:
         """A player who leaves during a hand is out when that hand's record comes."""
         ledger = self._rebuild.ledger
-        match record["type"]:
-            case "start" | "round":
+        match record:
+            case StartRecord() | RoundRecord():
                 self._begin_round()
-            case "level":
-                self.round.begin_level(record["level"])
-            case "out":
-                player = ledger.players[record["player"]]
-                if record["hand"] <= ledger.seating.table_of(player).hand_number:
+            case LevelRecord():
+                self.round.begin_level(record.level)
+            case OutRecord():
+                player = ledger.players[record.player]
+                if record.hand <= ledger.seating.table_of(player).hand_number:
                     self.round.leave(player)
-            case "readmitted":
-                self.round.come_back(ledger.players[record["player"]])
-            case "void":
-                self._part(ledger.seating.tables[record["table"]].players)
+            case ReadmittedRecord():
+                self.round.come_back(ledger.players[record.player])
+            case VoidRecord():
+                self._part(ledger.seating.tables[record.table].players)
         if hand is not None:
             self.round.add(hand)
             self._part(hand.players)

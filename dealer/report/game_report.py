@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.cli.installed import load_installed
-from dealer.journal.records import Record
+from dealer.journal.records import Record, StartRecord
 from dealer.lobby.player import Player
 from dealer.report.figures import Style
 from dealer.report.journal_pass import Watcher
@@ -115,7 +115,7 @@ class GameCollector(Watcher):
         OptionError: what an installed package offers for this game cannot be loaded.
         """
         game = self._rebuild.ledger.settings.game
-        if record["type"] == "start":
+        if isinstance(record, StartRecord):
             report = load_installed(REPORTS, game.name, f"the report of {game.name}", GameReport)
             self.statistics = report.begin() if report is not None else None
         if hand is not None and self.statistics is not None:

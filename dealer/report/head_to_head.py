@@ -8,7 +8,7 @@ from math import isfinite, sqrt
 
 from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
-from dealer.journal.records import Record
+from dealer.journal.records import GameRecord, Record, StartRecord
 from dealer.lobby.player import Player
 from dealer.report.journal_pass import Watcher
 from protocol.estimates.intervals import half_width
@@ -137,11 +137,11 @@ class HeadToHead(Watcher):
         )
 
     def after(self, record: Record, hand: ReplayedHand | None) -> None:
-        match record["type"]:
-            case "start":
+        match record:
+            case StartRecord():
                 self._order = {player: index for index, player in enumerate(self._rebuild.ledger.players)}
-            case "game":
-                self._waiting[record["table"]] = {}
+            case GameRecord():
+                self._waiting[record.table] = {}
         if hand is not None:
             self._add(hand)
 

@@ -13,12 +13,13 @@ from rich.progress import Progress
 from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.errors import TornError
-from dealer.journal.records import Record, read_journal
+from dealer.journal.batches import read_journal
+from dealer.journal.records import EndRecord, Record, ResumeRecord, StartRecord, VoidRecord
 
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """The findings of a first pass over a journal, before any record is checked.
+    """The findings of a first pass over a journal, before any record is checked against those before it.
 
     Attributes:
         records: that are whole.
@@ -57,13 +58,16 @@ def survey(path: Path) -> Survey:
     try:
         with _progress("reading", path) as advance:
             for record in read_journal(path, advance):
-                type_ = record["type"] if isinstance(record, dict) else None
-                if type_ == "start":
-                    game = record.get("game")
                 records += 1
-                ended |= type_ == "end"
-                resumed += type_ == "resume"
-                voided += type_ == "void"
+                match record:
+                    case StartRecord():
+                        game = record.game
+                    case EndRecord():
+                        ended = True
+                    case ResumeRecord():
+                        resumed += 1
+                    case VoidRecord():
+                        voided += 1
     except TornError as error:
         torn = error
     return Survey(records, ended, resumed, voided, torn, game)
@@ -85,7 +89,6 @@ def follow(
         for number, record in enumerate(islice(read_journal(rebuild.path, advance), records)):
             if number % max(records // 100, 1) == 0:
                 tell(number / records)
-            rebuild.check_shape(record)
             if rebuild.start is not None:
                 for watcher in watchers:
                     watcher.before(record)

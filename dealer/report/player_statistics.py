@@ -10,7 +10,7 @@ from math import ceil
 from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.faults import NO_MISTAKES, Fault, FaultKind, allowed_words
-from dealer.journal.records import Record
+from dealer.journal.records import CorrectedRecord, ReadmittedRecord, Record, RoundRecord, StartRecord, VoidRecord
 from dealer.lobby.player import Player
 from dealer.report.journal_pass import Watcher
 from protocol.cards import Piece
@@ -164,14 +164,14 @@ class StatisticsCollector(Watcher):
         self.by_player: Mapping[Player, PlayerStatistics] = {}
 
     def after(self, record: Record, hand: ReplayedHand | None) -> None:
-        match record["type"]:
-            case "start":
+        match record:
+            case StartRecord():
                 self.by_player = {player: PlayerStatistics() for player in self._rebuild.ledger.players}
-            case "corrected":
-                self._add_correction(self._rebuild.ledger.players[record["player"]], record["hand"])
-            case "void":
+            case CorrectedRecord():
+                self._add_correction(self._rebuild.ledger.players[record.player], record.hand)
+            case VoidRecord():
                 self._add_lost_faults()
-            case "readmitted" | "round":
+            case ReadmittedRecord() | RoundRecord():
                 self._forget_forgiven_faults()
         if hand is not None:
             self._add_replies(hand)

@@ -208,8 +208,8 @@ def _facts(contents: Contents) -> list[str]:
     assert rebuild.start is not None
     settings = rebuild.ledger.settings
     if rebuild.imported:
-        return [_import_fact(rebuild.start["started"])]
-    began = datetime.fromtimestamp(rebuild.start["started"], UTC).strftime("%Y-%m-%d %H:%M UTC")
+        return [_import_fact(rebuild.start.started)]
+    began = datetime.fromtimestamp(rebuild.start.started, UTC).strftime("%Y-%m-%d %H:%M UTC")
     agreed = {**settings.game.facts, "limit": f"{settings.limit:g} s", "lives": settings.lives}
     lines = [f"Begun {began}; " + ", ".join(f"{key} {value}" for key, value in agreed.items()) + "."]
     progress = rebuild.ledger.format.progress()
@@ -270,7 +270,7 @@ def _check(contents: Contents) -> dict[str, str]:
     else:
         note += "The seed stays secret until the end."
     seed = rebuild.ledger.settings.seed.hex() if rebuild.ended else ""
-    return {"note": note, "commitment": rebuild.start["commitment"], "seed": seed}
+    return {"note": note, "commitment": rebuild.start.commitment, "seed": seed}
 
 
 def _curves(contents: Contents) -> list[FigureSection]:

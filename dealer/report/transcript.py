@@ -10,7 +10,21 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dealer.audit.hands import ReplayedHand, Step, with_hands_after
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.faults import FaultKind
-from dealer.journal.records import Record
+from dealer.journal.records import (
+    AwayRecord,
+    BackRecord,
+    EndRecord,
+    FinishedHandRecord,
+    GameRecord,
+    MoveRecord,
+    OutRecord,
+    ReadmittedRecord,
+    Record,
+    ResumeRecord,
+    RoundRecord,
+    StartRecord,
+    VoidRecord,
+)
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.report import acpc_lines
@@ -132,45 +146,42 @@ class Transcripts(Watcher):
         """Tables of a resumed tournament announce their game before anything else."""
         if self._rebuild.imported:
             return
-        if record["type"] in ("hand", "game") and record["table"] in self._to_announce:
-            self._announce_again(self._rebuild.ledger.seating.tables[record["table"]])
-        if record["type"] in ("round", "end"):
+        if isinstance(record, FinishedHandRecord | GameRecord) and record.table in self._to_announce:
+            self._announce_again(self._rebuild.ledger.seating.tables[record.table])
+        if isinstance(record, RoundRecord | EndRecord):
             for number in sorted(self._to_announce):
                 self._announce_again(self._rebuild.ledger.seating.tables[number])
 
-    def after(self, record: Record, hand: ReplayedHand | None) -> None:
+    def after(self, record: Record, hand: ReplayedHand | None) -> None:  # noqa: PLR0912 - one for each type of record
         """In imported hands no dealer sent anything to anybody."""
         if self._rebuild.imported:
             return
         ledger = self._rebuild.ledger
-        match record["type"]:
-            case "start":
+        match record:
+            case StartRecord():
                 self._begin()
-            case "game":
-                self._announce(ledger.seating.tables[record["table"]])
-            case "round":
-                self._begin_round([ledger.players[number] for number in record.get("readmitted", ())])
-            case "move":
-                self._files.add(ledger.players[record["player"]], f"-- moved to table {record['table']}")
-            case "out" | "away" | "back" | "readmitted":
-                self._of_player(ledger.players[record["player"]], record)
-            case "resume":
+            case GameRecord():
+                self._announce(ledger.seating.tables[record.table])
+            case RoundRecord():
+                self._begin_round([ledger.players[number] for number in record.readmitted])
+            case MoveRecord():
+                self._files.add(ledger.players[record.player], f"-- moved to table {record.table}")
+            case OutRecord():
+                self._out(ledger.players[record.player], record)
+            case AwayRecord():
+                self._disconnected(ledger.players[record.player], record)
+            case BackRecord():
+                self._logged_in_again(ledger.players[record.player], record)
+            case ReadmittedRecord():
+                self._let_in(ledger.players[record.player], record)
+            case ResumeRecord():
                 self._resume()
-            case "void":
-                self._void(ledger.seating.tables[record["table"]], record)
-            case "end":
+            case VoidRecord():
+                self._void(ledger.seating.tables[record.table], record)
+            case EndRecord():
                 self._end()
         if hand is not None:
             self._hand(hand)
-
-    def _of_player(self, player: Player, record: Record) -> None:
-        ways = {
-            "out": self._out,
-            "away": self._disconnected,
-            "back": self._logged_in_again,
-            "readmitted": self._let_in,
-        }
-        ways[record["type"]](player, record)
 
     def finish(self) -> None:
         """Write what is still in memory, after the last record."""
@@ -291,58 +302,58 @@ class Transcripts(Watcher):
             if self._rebuild.ledger.seating.table_of(player).number == table:
                 self._files.add(player, *self._connections.take(player))
 
-    def _out(self, player: Player, record: Record) -> None:
+    def _out(self, player: Player, record: OutRecord) -> None:
         """The end of a player's tournament, or of its round.
 
         A closing message because of a fault is not written here: it follows the fault, in the record of the hand.
         A player without connection hears nothing, nor does one who went broke and plays again in the next round.
         """
-        if record["hand"] > self._rebuild.ledger.seating.table_of(player).hand_number:
+        if record.hand > self._rebuild.ledger.seating.table_of(player).hand_number:
             return
         if player.left is None:
-            self._files.add(player, f"-- out of this round: {record['reason'].removeprefix('you are out: ')}")
-        elif record["kind"] == FaultKind.GONE or player in self._connections.away:
-            self._files.add(player, f"-- {record['reason']}")
+            self._files.add(player, f"-- out of this round: {record.reason.removeprefix('you are out: ')}")
+        elif record.kind == FaultKind.GONE or player in self._connections.away:
+            self._files.add(player, f"-- {record.reason}")
         else:
-            self._done(player, record["reason"])
+            self._done(player, record.reason)
 
-    def _void(self, table: TableState, record: Record) -> None:
+    def _void(self, table: TableState, record: VoidRecord) -> None:
         """A hand that the dealer did not finish."""
         self._write_held_lines(table.number)
         for player in table.players:
-            left = player.left if player.left_in == record["hand"] else None
+            left = player.left if player.left_in == record.hand else None
             if left is not None:
                 reason = self._labels[player].hidden(left, player.id)
-                self._files.add(player, f"-- in hand {record['hand']}: {reason}")
+                self._files.add(player, f"-- in hand {record.hand}: {reason}")
             if self._rebuild.ledger.seating.still_in(player) or left:
-                self._files.add(player, f"-- hand {record['hand']} does not count: every chip was returned")
+                self._files.add(player, f"-- hand {record.hand} does not count: every chip was returned")
         self._connections.lost -= set(table.players)
 
     def _done(self, player: Player, reason: str) -> None:
         line = acpc_lines.done_line if player.acpc else done_line
         self._files.add(player, line(reason, player, self._labels[player]))
 
-    def _disconnected(self, player: Player, record: Record) -> None:
+    def _disconnected(self, player: Player, record: AwayRecord) -> None:
         self._connections.away.add(player)
-        if record["hand"] > self._rebuild.ledger.seating.table_of(player).hand_number:
+        if record.hand > self._rebuild.ledger.seating.table_of(player).hand_number:
             self._connections.lost.add(player)
         else:
             self._files.add(player, "-- the connection was lost; the player may log in again")
 
-    def _logged_in_again(self, player: Player, record: Record) -> None:
+    def _logged_in_again(self, player: Player, record: BackRecord) -> None:
         self._connections.away.discard(player)
         table = self._rebuild.ledger.seating.table_of(player)
         lines = ["-- logged in again", *_begin_login(player, self._labels[player])]
         if player in table.seated:
             lines += self._announcement(player, table)
-        if record["hand"] > table.hand_number:  # the record of the hand in progress is still to come
+        if record.hand > table.hand_number:  # the record of the hand in progress is still to come
             self._connections.keep_back(player, lines)
         else:
             self._files.add(player, *lines)
 
-    def _let_in(self, player: Player, record: Record) -> None:
+    def _let_in(self, player: Player, record: ReadmittedRecord) -> None:
         self._connections.away.discard(player)
-        line = f"-- the host let the player in again, at table {record['table']}, with the chips it had"
+        line = f"-- the host let the player in again, at table {record.table}, with the chips it had"
         self._files.add(player, line, *_begin_login(player, self._labels[player]))
         self._newcomers.add(player)
 

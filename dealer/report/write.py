@@ -13,7 +13,7 @@ from dealer.audit.rebuild import LedgerRebuild
 from dealer.cli.output import complain, complain_in_words
 from dealer.cli.roster import read_roster
 from dealer.errors import FAILED, CasinoError, JournalError, NotStartedError
-from dealer.journal.records import Record
+from dealer.journal.records import Record, RefusedRecord, StartRecord
 from dealer.ledger.columns import facts_of
 from dealer.lobby.player import Player
 from dealer.replay.journal_reader import Choice
@@ -169,7 +169,7 @@ class _Labels(Watcher):
         self._anonymous = anonymous
 
     def after(self, record: Record, hand: ReplayedHand | None) -> None:
-        if record["type"] == "start":
+        if isinstance(record, StartRecord):
             self.labels.update(label_players(self._rebuild.ledger.players, self._roster, self._anonymous))
 
 
@@ -180,8 +180,8 @@ class _Refused(Watcher):
         self.kinds: defaultdict[str, set[str]] = defaultdict(set)
 
     def after(self, record: Record, hand: ReplayedHand | None) -> None:
-        if record["type"] == "refused" and record["id"] is not None:
-            self.kinds[record["id"]].add(record["kind"])
+        if isinstance(record, RefusedRecord) and record.id is not None:
+            self.kinds[record.id].add(record.kind)
 
 
 def _read(

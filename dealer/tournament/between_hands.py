@@ -10,6 +10,7 @@ from math import inf
 import trio
 
 from dealer.faults import FaultKind
+from dealer.journal.records import GameRecord, LevelRecord, MoveRecord, ReadmittedRecord
 from dealer.journal.writer import Journal
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.readmission import free_table, let_in
@@ -100,7 +101,7 @@ class BetweenHands:
             ValueError: this tournament has no levels, or no further one.
         """
         self._ledger.levels.begin_next()
-        self._journal.record("level", level=self._ledger.levels.level)
+        self._journal.record(LevelRecord(self._ledger.levels.level))
 
     def let_in_for_round(self) -> list[Player]:
         """Let players in who wait for the next round, which is about to begin; who they are."""
@@ -135,7 +136,7 @@ class BetweenHands:
             to = free_table(self._ledger, player)
             if to is not None:
                 let_in(self._ledger, player, to)
-                self._journal.record("readmitted", player=player.number, table=to.number)
+                self._journal.record(ReadmittedRecord(player.number, to.number))
                 self._newcomers.add(player)
                 self._presence.sat_down(player)
 
@@ -168,7 +169,7 @@ class BetweenHands:
         while move := self._ledger.seating.next_move(table):
             player, to = move
             self._ledger.seating.move(player, to)
-            self._journal.record("move", player=player.number, table=to.number)
+            self._journal.record(MoveRecord(player.number, to.number))
             self._presence.changes.announce()
 
     def _wait_until(self, table: TableState, dealt: float) -> float | None:
@@ -185,7 +186,7 @@ class BetweenHands:
     async def _begin_game(self, table: TableState) -> None:
         presence = self._presence
         self._ledger.begin_game(table)
-        self._journal.record("game", table=table.number, game=table.game, hand=table.hand_number + 1)
+        self._journal.record(GameRecord(table.number, table.game, table.hand_number + 1))
         presence.about_to_announce.add(table)
         # Written before the first deal: a dealer that resumes must void a first hand whose cards were seen, and
         # without this record it would not know that there was one.

@@ -9,6 +9,7 @@ import structlog
 import trio
 
 from dealer.faults import Fault, FaultKind, SeatLost
+from dealer.journal.records import AwayRecord, BackRecord, ClosedRecord, CorrectedRecord, OutRecord
 from dealer.journal.writer import Journal
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.table_state import TableState
@@ -74,8 +75,7 @@ class Presence:
         player.faults.append(fault)
         self._note(player, fault, "corrected, plays on")
         log.warning("corrected", player=player.id, avatar=player.avatar, reason=reason)
-        hand = self._ledger.seating.table_of(player).hand_number
-        self._journal.record("corrected", player=player.number, hand=hand, reason=reason)
+        self._journal.record(CorrectedRecord(player.number, self._hand_of(player), reason))
 
     def _note(self, player: Player, fault: Fault, effect: str) -> None:
         """Keep a fault for the host, with what the program sent."""
@@ -100,14 +100,7 @@ class Presence:
         chips = table.chips_before(player)
         for_good = kind is not None or ledger.seating.round >= ledger.seating.rounds
         ledger.leave(player, table.hand_number, chips, reason, for_good=for_good)
-        self._journal.record(
-            "out",
-            player=player.number,
-            hand=table.hand_number,
-            chips=chips,
-            kind=kind and kind.value,
-            reason=reason,
-        )
+        self._journal.record(OutRecord(player.number, table.hand_number, chips, kind, reason))
         log.info("out", player=player.id, avatar=player.avatar, hand=table.hand_number, reason=reason)
         if for_good:
             self._disconnect(player, reason, gone=kind is FaultKind.GONE)
@@ -130,7 +123,7 @@ class Presence:
     async def part(self, player: Player, seat: Seat, reason: str) -> None:
         """Tell a player for good that it is out or that all is over, and record whether its program then hung up."""
         in_time = await seat.close(reason)
-        self._journal.record("closed", player=player.number, in_time=in_time)
+        self._journal.record(ClosedRecord(player.number, in_time))
 
     def remove_overdue(self, table: TableState) -> None:
         """Put out the players of a table between two hands who were away for too long."""
@@ -179,11 +172,11 @@ class Presence:
             assert self.closings is not None
             self.closings.start_soon(player.seat.close, reason)
         reconnections.wait_for(player)
-        self._record_presence("away", player)
+        self._journal.record(AwayRecord(player.number, self._hand_of(player)))
 
     def _take_back(self, player: Player) -> None:
         log.warning("back", player=player.id, avatar=player.avatar)
-        self._record_presence("back", player)
+        self._journal.record(BackRecord(player.number, self._hand_of(player)))
         table = self._ledger.seating.table_of(player)
         # A program that comes back in the middle of a game must be told which; if the table is about to announce its
         # game, it would be told twice.
@@ -217,9 +210,8 @@ class Presence:
         log.warning("let in", player=player.id, avatar=player.avatar)
         self.changes.announce()
 
-    def _record_presence(self, type_: str, player: Player) -> None:
-        hand = self._ledger.seating.table_of(player).hand_number
-        self._journal.record(type_, player=player.number, hand=hand)
+    def _hand_of(self, player: Player) -> int:
+        return self._ledger.seating.table_of(player).hand_number
 
     def announce_game(self, player: Player, table: TableState) -> None:
         """Send the ``game:`` message to a player, if the game has one and the player is connected."""

@@ -9,7 +9,8 @@ import trio
 from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.errors import JournalError, NotStartedError, OptionError
-from dealer.journal.records import Record, read_journal
+from dealer.journal.batches import read_journal
+from dealer.journal.records import FinishedHandRecord, Record
 from dealer.journal.writer import Journal
 from dealer.ledger.deal import Deal
 from dealer.ledger.played_hand import HandRecord, PlayedHand
@@ -22,11 +23,11 @@ from dealer.tournament.tournament import Tournament
 class _HandToShow:
     """A hand of the journal: what its table shows of it, action by action."""
 
-    def __init__(self, record: Record, hand: ReplayedHand) -> None:
+    def __init__(self, record: FinishedHandRecord, hand: ReplayedHand) -> None:
         players = tuple([player.number for player in hand.players])
-        deal = Deal(hand.table, hand.number, hand.level, players, hand.match, record["deck"])
+        deal = Deal(hand.table, hand.number, hand.level, players, hand.match, record.deck)
         self.table, self.number = hand.table, hand.number
-        self.whole = HandRecord(deal, record["actions"], record["faults"], record.get("corrections", ()))
+        self.whole = HandRecord(deal, record.actions, record.faults, record.corrections)
         self.played = PlayedHand(self.whole, hand.last, hand.settlement)
 
     def after(self, actions: int) -> HandRecord:
@@ -109,7 +110,9 @@ class ReplayedTournament(Tournament):
         try:
             for record in self._records:
                 hand = self._ahead.take(record)
-                shown = None if hand is None else _HandToShow(record, hand)
+                shown = None
+                if hand is not None and isinstance(record, FinishedHandRecord):
+                    shown = _HandToShow(record, hand)
                 if hands and (shown is None or shown.table in [other.table for other in hands]):
                     yield records, hands
                     records, hands = [], []

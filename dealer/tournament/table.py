@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from dealer.faults import FaultKind, SeatLost
-from dealer.journal.records import FOLDED
+from dealer.journal.records import FOLDED, CorrectionNote
 from dealer.journal.writer import Journal
 from dealer.ledger.deal import Deal
 from dealer.ledger.ledger import Ledger
-from dealer.ledger.played_hand import CorrectionNote, HandRecord, PlayedHand
+from dealer.ledger.played_hand import HandRecord, PlayedHand
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.net.seat import Seat
@@ -132,7 +132,7 @@ class Table(WatchedTable):
         # The record is written before chips move or anybody is told: if the dealer dies before that, the hand is
         # void for all; after that, it counts for all.
         if self._journal.is_read:
-            self._journal.record("hand", **played.facts)
+            self._journal.record(played.told)
         await self._journal.saved()
         self._ledger.finish(self.state, played)
         self.last = played
@@ -230,4 +230,4 @@ class Table(WatchedTable):
     def _judge(self, player: Player, lost: SeatLost, seat: int, record: HandRecord) -> None:
         """Have a player judged who gave no acceptable answer, and note the fault if it was one."""
         if self._presence.judge(player, lost):
-            record.faults.append((seat, lost.fault.kind.value, lost.fault.reason))
+            record.faults.append((seat, lost.fault.kind, lost.fault.reason))

@@ -7,12 +7,21 @@ commands of the host.
 
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict
 from types import MappingProxyType
 
 import trio
 
-from dealer.journal.records import VERSION
+from dealer.journal.records import (
+    DeskRecord,
+    EndRecord,
+    PlayerFacts,
+    ResumeRecord,
+    RoundRecord,
+    StallRecord,
+    StartRecord,
+    StoppedRecord,
+    VoidRecord,
+)
 from dealer.journal.writer import Journal
 from dealer.ledger.columns import facts_of
 from dealer.ledger.ledger import Ledger
@@ -295,12 +304,12 @@ class Tournament:
 
     def _record_stall(self, stall: Stall) -> None:
         if stall.seconds >= TOLD_SECONDS and self.started and not self.over:
-            self.journal.record("stall", seconds=stall.seconds)
+            self.journal.record(StallRecord(stall.seconds))
 
     def _record_desk(
         self, command: str, *, player: int | None = None, seconds: float | None = None, reason: str | None = None
     ) -> None:
-        self.journal.record("desk", command=command, player=player, seconds=seconds, reason=reason)
+        self.journal.record(DeskRecord(command, player, seconds, reason))
 
     async def run(self) -> list[Standing]:
         """Play to the end, tell all players their places, and return the standings."""
@@ -312,7 +321,7 @@ class Tournament:
             else:
                 self._resume_play(self._cut)
             if self.services is not None:
-                self.journal.record("services", **asdict(self.services))
+                self.journal.record(self.services)
             self.begin_with()
             self.started = True
             self._failed_logins.record_with(self.journal.record)
@@ -328,7 +337,7 @@ class Tournament:
             # that the mark at the end vouches for it.
             self._failed_logins.stop_recording()
             await self.journal.forced()
-            self.journal.record("end", standings=[facts_of(standing) for standing in standings])
+            self.journal.record(EndRecord([facts_of(standing) for standing in standings]))
             self.over = True
             self._presence.close()
             await self.journal.forced()
@@ -350,7 +359,7 @@ class Tournament:
         that resumes would have to void a hand of each table, whose cards might have been seen.
         """
         self._failed_logins.stop_recording()
-        self.journal.record("stopped")
+        self.journal.record(StoppedRecord())
         self.over = True
         self._presence.close()
         await self.journal.saved()
@@ -370,11 +379,10 @@ class Tournament:
             seating = self.ledger.seating
             if not seating.round_over or not seating.another_round(len(self._presence.waiting())):
                 return
-            let_in = [player.number for player in self._between_hands.let_in_for_round()]
+            let_in = tuple([player.number for player in self._between_hands.let_in_for_round()])
             self.ledger.begin_round()
             seats = [[player.number for player in table.players] for table in self.tables]
-            more = {"readmitted": let_in} if let_in else {}
-            self.journal.record("round", round=seating.round, tables=seats, **more)
+            self.journal.record(RoundRecord(seating.round, seats, let_in))
 
     async def _run_table(self, table: Table) -> None:
         """Play all hands of a table in the current round."""
@@ -385,12 +393,12 @@ class Tournament:
 
     def _resume_play(self, cut: int) -> None:
         """Resume: void the hands that were in progress, and note players who were removed or did not come back."""
-        self.journal.record("resume", started=time.time(), cut=cut)
+        self.journal.record(ResumeRecord(time.time(), cut))
         # Some of their cards were seen. So these hands do not count, and their numbers, from which the cards follow,
         # are not used again.
         for table in self.ledger.hands_under_way():
             self.ledger.void(table)
-            self.journal.record("void", table=table.number, hand=table.hand_number)
+            self.journal.record(VoidRecord(table.number, table.hand_number))
         self.ledger.resume()
         self._presence.expect_back()
         for player, reason in self._removed.items():
@@ -405,13 +413,5 @@ class Tournament:
                 self._presence.announce_game(player, table)
 
     def _record_start(self) -> None:
-        self.journal.record(
-            "start",
-            version=VERSION,
-            started=time.time(),
-            **self.settings.as_record(),
-            players=[
-                {"id": p.id, "avatar": p.avatar, "program": p.program, "proof": p.proof, "acpc": p.acpc}
-                for p in self.players
-            ],
-        )
+        players = [PlayerFacts(one.id, one.avatar, one.program, one.proof, one.acpc) for one in self.players]
+        self.journal.record(StartRecord.of(self.settings, players, time.time()))

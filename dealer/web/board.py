@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import trio
 
-from dealer.journal.records import Record
+from dealer.journal.records import FinishedHandRecord, Record
 from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
 from dealer.tournament.scene import Scene
@@ -195,7 +195,7 @@ class Board:
         if tournament is None:
             return
         for record in records:
-            if record["type"] == "hand":
+            if isinstance(record, FinishedHandRecord):
                 self._views(tournament).hear(record)
         if self._curves.due(snapshot.hands_on(tournament)):
             self._draw(tournament, tournament.standings(), snapshot.numbers(self.scene))

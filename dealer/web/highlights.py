@@ -7,7 +7,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from dealer.audit.hands import play_so_far
-from dealer.journal.records import Record
+from dealer.journal.records import FinishedHandRecord
 from dealer.ledger.played_hand import HandRecord
 from protocol.games.base import FOLDED
 from protocol.games.game import Game
@@ -92,7 +92,7 @@ class Highlights:
         self._kinds = RareKinds()
         self._won: dict[int, HandRecord] = {}
 
-    def hear(self, record: Record, played: HandRecord, is_show: bool) -> None:
+    def hear(self, record: FinishedHandRecord, played: HandRecord, is_show: bool) -> None:
         """Take a finished hand.
 
         Args:
@@ -101,14 +101,14 @@ class Highlights:
             is_show: whether it may be shown again, with its cards.
         """
         self._hands += 1
-        payoffs = list(zip(record["players"], record["payoffs"], strict=True))
+        payoffs = list(zip(record.players, record.payoffs, strict=True))
         for player, chips in payoffs:
             if chips > 0 and (player not in self.best or chips > self.best[player].chips):
-                self.best[player] = Win(player, chips, record["pot"], played)
+                self.best[player] = Win(player, chips, record.pot, played)
         winner, most = max(payoffs, key=lambda payoff: payoff[1])
-        grew = most > 0 and (self.largest is None or record["pot"] > self.largest.pot)
+        grew = most > 0 and (self.largest is None or record.pot > self.largest.pot)
         if grew:
-            self.largest = Win(winner, most, record["pot"], played)
+            self.largest = Win(winner, most, record.pot, played)
         if is_show:
             self._won.update({player: played for player, chips in payoffs if chips > 0})
             self.newest = self._choose(record, played, winner, grew and self._hands > EARLY_HANDS) or self.newest
@@ -123,12 +123,14 @@ class Highlights:
         ):
             self.newest = Highlight(record, "leader", player)
 
-    def _choose(self, record: Record, played: HandRecord, winner: int, is_largest: bool) -> Highlight | None:
+    def _choose(
+        self, record: FinishedHandRecord, played: HandRecord, winner: int, is_largest: bool
+    ) -> Highlight | None:
         kind = self._kind(played)
         is_rare = self._kinds.note(kind, self._hands)
         broke = [
             player
-            for player, stack, chips in zip(record["players"], record["stacks"], record["payoffs"], strict=True)
+            for player, stack, chips in zip(record.players, record.stacks, record.payoffs, strict=True)
             if self._eliminates and stack > 0 >= stack + chips
         ]
         if broke:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from dealer.audit.hands import ReplayedHand, play_so_far
 from dealer.audit.win_chances import WinChances, run_outs
-from dealer.journal.records import Record
+from dealer.journal.records import FinishedHandRecord
 from dealer.ledger.played_hand import HandRecord
 from dealer.lobby.player import Player
 from dealer.replay.seen_hand import events_of, seen_hand
@@ -83,7 +83,7 @@ class DisplayedHand:
         self._won = Counter[int]()
         self._latest: tuple[int, Counter[int]] = (0, Counter())
 
-    def hear(self, record: Record) -> None:
+    def hear(self, record: FinishedHandRecord) -> None:
         """Take a ``hand`` record of the table from the journal.
 
         A fast table may play many hands between two looks, so the end of the hand that is shown is found here, and what
@@ -92,13 +92,12 @@ class DisplayedHand:
         if self._shown is None:
             return
         number = self._shown.record.deal.number
-        if record["hand"] > number:
+        if record.hand > number:
             self._later += 1
-            self._latest = record["hand"], Counter(dict(zip(record["players"], record["payoffs"], strict=True)))
+            self._latest = record.hand, Counter(dict(zip(record.players, record.payoffs, strict=True)))
             self._won.update(self._latest[1])
-        elif record["hand"] == number and not self._shown.over:
-            corrections = record.get("corrections", ())
-            ended = HandRecord(self._shown.record.deal, record["actions"], record["faults"], corrections)
+        elif record.hand == number and not self._shown.over:
+            ended = HandRecord(self._shown.record.deal, record.actions, record.faults, record.corrections)
             self._shown = self._shown._replace(record=ended, over=True)
 
     def at(self, run: WatchedTable | None, now: float, hold: float) -> Shown | None:

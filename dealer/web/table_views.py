@@ -3,7 +3,7 @@
 from typing import Any
 
 from dealer.audit.win_chances import WinChances
-from dealer.journal.records import Record
+from dealer.journal.records import FinishedHandRecord
 from dealer.ledger.standings import Standing
 from dealer.ledger.table_state import TableState
 from dealer.tournament.tempo import VISIBLE_SECONDS
@@ -45,13 +45,13 @@ class TableViews:
         self._leaders_table: int | None = None
         self._chosen = float("-inf")
 
-    def hear(self, record: Record) -> None:
+    def hear(self, record: FinishedHandRecord) -> None:
         """Take a ``hand`` record from the journal."""
-        tournament, table = self._tournament, record["table"]
+        tournament, table = self._tournament, record.table
         if table in self._displayed:
             self._displayed[table].hear(record)
         played = tournament.runs[table].in_play  # still: nobody has been told how it ended
-        if played is not None and played.deal.number == record["hand"]:
+        if played is not None and played.deal.number == record.hand:
             self.highlights.hear(record, played, tournament.tempo.plan is not None and self.visible.after)
 
     def leave(self, view: int | None) -> None:

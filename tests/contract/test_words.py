@@ -4,10 +4,13 @@ from contextlib import suppress
 from dataclasses import replace
 from random import Random
 
+import msgpack
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace as with_fields
 
+from dealer.journal.records import StartRecord, pack_record
 from dealer.settings import LeagueWords, Settings
 from protocol.games.base import Hand
 from protocol.games.game import Game, Option
@@ -17,6 +20,7 @@ from protocol.wire.connection import BotConnection, DealerConnection
 from protocol.wire.framing import UtfFraming
 from protocol.wire.messages import GameInfo, Login, Name, ProtocolError
 from tests.contract.playouts import deal, moments
+from tests.dealer.support.raw_records import typed_start
 
 
 def other_value(entry: Option) -> int | str:
@@ -57,17 +61,18 @@ def test_wrong_values_are_refused(game: Game, value: object) -> None:
 def test_settings_are_read_back_from_a_start_record(game: Game) -> None:
     league = LeagueWords(("caller",), ("./bot {port}",), True, (), ("/opt/python",))
     settings = Settings(bytes(32), game, hands=game.hands, origin=league)
-    record = settings.as_record()
-    assert Settings.from_record(record) == settings
-    del record["origin"]["sandbox_python"]  # as in journals of earlier versions
-    assert Settings.from_record(record).origin == replace(league, sandbox_python=())
+    raw = msgpack.unpackb(pack_record(StartRecord.of(settings, [], 0.0)))
+    assert typed_start(raw).settings() == settings
+    del raw["origin"]["sandbox_python"]  # as in journals of earlier versions
+    assert typed_start(raw).settings().origin == replace(league, sandbox_python=())
 
 
 def test_a_start_record_without_an_option_is_refused(game: Game) -> None:
-    record = Settings(bytes(32), game, hands=game.hands).as_record()
+    start = StartRecord.of(Settings(bytes(32), game, hands=game.hands), [], 0.0)
     for entry in game.options():
+        options = {name: fact for name, fact in start.options.items() if name != entry.name}
         with pytest.raises(ValueError, match=entry.name):
-            Settings.from_record({name: fact for name, fact in record.items() if name != entry.name})
+            with_fields(start, options=options).settings()
 
 
 def test_help_names_each_game_with_its_default(game: Game) -> None:

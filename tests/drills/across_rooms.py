@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dealer.journal.records import read_journal
 from tests.bad_bots.peer import Peer
+from tests.dealer.support.raw_records import read_raw
 from tests.drills.rooms import Room
 from tests.end_to_end.casino import Outcome, Running, casino, start
 
@@ -91,7 +91,7 @@ class Decision:
 
 def decisions(journal: Path) -> dict[str, list[Decision]]:
     """What each player was asked, in order, and what came of it."""
-    start, *records = read_journal(journal)
+    start, *records = read_raw(journal)
     ids = [player["id"] for player in start["players"]]
     found: dict[str, list[Decision]] = {id: [] for id in ids}
     for record in records:

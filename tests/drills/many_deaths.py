@@ -22,7 +22,7 @@ import structlog
 import trio
 
 from dealer.journal.file import AppendFile
-from dealer.journal.shapes import SHAPES
+from dealer.journal.records import TYPES, Record, StallRecord, type_of
 from dealer.journal.writer import BEHIND_SECONDS, Journal
 from dealer.ledger.deal import Deal
 from dealer.ledger.played_hand import PlayedHand
@@ -37,7 +37,7 @@ from tests.dealer.tournament.test_random_trouble import FREEZEOUT, Trouble, play
 from tests.drills.surviving import check_chips_and_numbers, examine
 
 #: Kinds of records at which a dealer is killed: all but that of a game with programs of the ACPC.
-KINDS = sorted(SHAPES.keys() - {"corrected"})
+KINDS = sorted(TYPES.keys() - {"corrected"})
 
 #: Where a dealer is killed: with the record in its memory only, before it is written, half of it written, or all of it.
 MOMENTS = ("recorded", "before", "half", "written")
@@ -134,9 +134,9 @@ class Life:
     def _hook_journal(self, patch: pytest.MonkeyPatch) -> None:
         record = Journal.record
 
-        def record_and_die(journal: Journal, type_: str, **facts: Any) -> None:
-            record(journal, type_, **facts)
-            self._until -= type_ == self.kind
+        def record_and_die(journal: Journal, recorded: Record) -> None:
+            record(journal, recorded)
+            self._until -= type_of(recorded) == self.kind
             if not self._until:
                 self._armed = True
                 if self._moment == "recorded":
@@ -152,7 +152,7 @@ class Life:
             await trio.sleep(HAND_SECONDS)
             self._note("dealt", deal.deck.hex())
             if self.rng.random() < 0.05:
-                table._journal.record("stall", seconds=2.5)
+                table._journal.record(StallRecord(2.5))
             return await play(table, deal)
 
         def noted_tell(table: Table, played: PlayedHand) -> None:
@@ -160,7 +160,9 @@ class Life:
             tell(table, played)
 
         async def run_with_more(tournament: Tournament) -> Any:
-            tournament.services = Services(OpenPorts("0.0.0.0", 4000, 4001), page_port=8080)
+            tournament.services = Services(
+                OpenPorts("0.0.0.0", 4000, 4001), 8080, open_cards=False, desk=False, feed_port=None
+            )
             tournament._failed_logins.note(REFUSED)
             if self.kind == "stopped":
                 tournament.begin_with = tournament.suspend

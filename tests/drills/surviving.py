@@ -9,7 +9,8 @@ from pathlib import Path
 from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.errors import TornError
-from dealer.journal.records import read_batches
+from dealer.journal.batches import read_batches
+from dealer.journal.records import ResumeRecord, type_of
 
 _LEFT = "Done("
 
@@ -47,8 +48,8 @@ def examine(path: Path) -> Evidence:
             for record in batch.records:
                 hand = evidence.rebuild.take(record)
                 evidence.hands += [hand] if hand else []
-                evidence.counts[record["type"]] += 1
-                evidence.cut += [record["cut"]] if record["type"] == "resume" else []
+                evidence.counts[type_of(record)] += 1
+                evidence.cut += [record.cut] if isinstance(record, ResumeRecord) else []
             end = batch.end
     evidence.whole, evidence.torn = data[:end], data[end:].rstrip(b"\0")
     return evidence

@@ -15,11 +15,11 @@ from typing import cast
 
 import pytest
 
-from dealer.journal.records import read_journal
 from protocol.cards import Card, Suit
 from protocol.games.blockhead import BlockheadGame, BlockheadHand
 from protocol.games.game import Game
 from protocol.games.stud import StudGame, StudHand, StudMatch
+from tests.dealer.support.raw_records import read_raw
 from tests.dealer.support.rig import SEED
 from tests.drills.hidden import LAYOUTS, Layout, Story, cards_named, change, story
 from tests.drills.tapes import Tape, record, text_of
@@ -80,7 +80,7 @@ class Recording:
 async def record_once(game: Game, seats: int, hands: int, journal: Path, patch: pytest.MonkeyPatch) -> Recording:
     decks: list[Sequence[Card]] = [shuffled_deck(SEED, seats, hand) for hand in range(hands)]
     tapes = await record(game, seats, decks, journal, patch)
-    records = [each for each in read_journal(journal) if each["type"] == "hand"]
+    records = [each for each in read_raw(journal) if each["type"] == "hand"]
     dealt = [cast("StudHand | BlockheadHand", game.start(seats).deal(deck)) for deck in decks]
     stories = [story(hand, told) for hand, told in zip(dealt, records, strict=True)]
     return Recording(LAYOUTS[game.name], decks, stories, tapes)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from dealer.journal.records import read_journal
+from tests.dealer.support.raw_records import read_raw
 from tests.dealer.support.rig import Client, good_clients
 from tests.drills.dealer import MANY, SERVE, ports
 from tests.end_to_end.casino import Running, run, start
@@ -62,7 +62,7 @@ async def test_dealer_that_stands_still_loses_no_player(tmp_path: Path) -> None:
     standings = json.loads(outcome.out)["standings"]
     assert {standing["id"]: standing["faults"] for standing in standings} == {client.name.id: [] for client in clients}
     assert all(standing["left"] is None for standing in standings)
-    stalls = [told["seconds"] for told in read_journal(journal) if told["type"] == "stall"]
+    stalls = [told["seconds"] for told in read_raw(journal) if told["type"] == "stall"]
     assert [seconds for seconds in stalls if seconds > LIMIT]
     assert b"stood still" in running.err
     assert (await run("verify", journal)).code == 0

@@ -12,11 +12,11 @@ import pytest
 import trio
 
 from dealer.errors import JournalError
-from dealer.journal.records import read_journal
 from protocol.wire.framing import LineFraming
 from tests.acpc_client.dealer import DEFINITIONS, CompetitionDealer
 from tests.bad_bots.peer import Peer
 from tests.dealer.support.acpc_players import exported
+from tests.dealer.support.raw_records import read_raw
 from tests.dealer.support.recorded import read_records
 from tests.docs.pages import ROOT
 from tests.end_to_end.casino import Outcome, run, start
@@ -164,7 +164,7 @@ async def test_killed_program_is_out_and_the_others_play_on(tmp_path: Path, caps
 def _hands(path: Path) -> int:
     """How many hands are in a journal that may not be there yet, or be written at the moment."""
     try:
-        return sum(record["type"] == "hand" for record in read_journal(path))
+        return sum(record["type"] == "hand" for record in read_raw(path))
     except JournalError:
         return 0
 

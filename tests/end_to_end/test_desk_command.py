@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from dealer.journal.records import read_journal
+from tests.dealer.support.raw_records import read_raw
 from tests.docs.output_page import assert_keys
 from tests.docs.pages import ROOT
 from tests.end_to_end.casino import ENVIRONMENT, Outcome, Running, casino, run, start
@@ -96,7 +96,7 @@ async def test_desk_starts_and_ends_a_tournament_remotely(tmp_path: Path) -> Non
     assert token not in outcome.err
     assert outcome.out.count(token) == 1
     assert token.encode() not in journal.read_bytes()
-    orders = [told["command"] for told in read_journal(journal) if told["type"] == "desk"]
+    orders = [told["command"] for told in read_raw(journal) if told["type"] == "desk"]
     assert orders == ["pace", "remove", "end"]
     assert (await run("verify", journal)).code == 0
 

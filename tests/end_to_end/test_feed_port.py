@@ -5,9 +5,8 @@ from pathlib import Path
 
 import trio
 
-from dealer.journal.records import read_journal
-from dealer.replay.note_reader import FOR_THE_HOST
 from tests.dealer.support.feeds import Reader
+from tests.dealer.support.raw_records import FOR_THE_HOST, read_raw
 from tests.end_to_end.casino import Running, run, start
 from tests.end_to_end.hosted import SERVE, finish, open_peer
 
@@ -34,7 +33,7 @@ async def test_feed_tells_hosted_tournament_from_lobby_to_seed(tmp_path: Path) -
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(reader.read_all)
                     await finish(running, a, b)
-    records = list(read_journal(journal))
+    records = list(read_raw(journal))
     assert [event["type"] for event in reader.events if event["type"] not in ("hello", "lobby")] == [
         record["type"] for record in records if record["type"] not in FOR_THE_HOST
     ]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dealer.journal.records import read_journal
+from tests.dealer.support.raw_records import read_raw
 from tests.end_to_end.casino import Outcome, run
 
 #: The game, and who plays.
@@ -46,7 +46,7 @@ async def test_json_is_all_that_standard_output_holds(tmp_path: Path) -> None:
     assert facts["journal"] == str(journal)
     assert len(facts["seed"]) == 32
     assert [standing["place"] for standing in facts["standings"]] == sorted(s["place"] for s in facts["standings"])
-    assert {record["type"] for record in read_journal(journal)} >= {"start", "hand", "end"}
+    assert {record["type"] for record in read_raw(journal)} >= {"start", "hand", "end"}
 
 
 async def test_the_table_fits_in_80_columns_and_cuts_no_name() -> None:

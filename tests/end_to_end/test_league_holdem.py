@@ -13,9 +13,9 @@ import pytest
 import trio
 
 from dealer.errors import JournalError
-from dealer.journal.records import read_journal
 from protocol.games.base import Action
 from protocol.games.holdem_turn import HoldemTurn
+from tests.dealer.support.raw_records import read_raw
 from tests.dealer.support.recorded import read_records
 from tests.dealer.support.rig import Client, Decide, call, good_clients
 from tests.end_to_end.casino import run, start
@@ -122,7 +122,7 @@ async def play_all(guests: Sequence[Guest], decide: Decide) -> None:
 def of_type(path: Path, type_: str) -> list[Mapping[str, Any]]:
     """The records of a type in a journal that may not be there yet, or be written at the moment."""
     try:
-        return [record for record in read_journal(path) if record["type"] == type_]
+        return [record for record in read_raw(path) if record["type"] == type_]
     except JournalError:
         return []
 

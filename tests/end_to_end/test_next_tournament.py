@@ -9,9 +9,9 @@ import pytest
 import trio
 
 from dealer.hosting.series import next_journal
-from dealer.journal.records import read_journal
 from tests.bad_bots.peer import Peer
 from tests.dealer.support.feeds import Event, Reader
+from tests.dealer.support.raw_records import read_raw
 from tests.end_to_end.casino import Running, run, start
 from tests.end_to_end.hosted import PORTS, first_asked, fold_to_the_end, held_ports, open_peer
 from tests.end_to_end.terminal import CTRL_C, Terminal, open_terminal
@@ -38,7 +38,7 @@ async def lines_with(running: Running, text: str, count: int) -> None:
 
 def players_of(journal: Path) -> list[tuple[str, str]]:
     """Ids and avatars in the start record."""
-    first = next(iter(read_journal(journal)))
+    first = next(iter(read_raw(journal)))
     return [(player["id"], player["avatar"]) for player in first["players"]]
 
 
@@ -79,7 +79,7 @@ async def test_desk_hosts_a_second_tournament_and_takes_both_home(tmp_path: Path
         outcome = await running.ended()
     assert outcome.code == 0
     assert players_of(journal) == players_of(second) == [("a", "Steph"), ("b", "Steph (2)")]
-    seeds = [next(iter(read_journal(path)))["seed_text"] for path in (journal, second)]
+    seeds = [next(iter(read_raw(path)))["seed_text"] for path in (journal, second)]
     assert seeds == ["monday", "monday-2"]
     for path in (journal, second):
         assert (await run("verify", path)).code == 0
@@ -140,7 +140,7 @@ async def test_terminal_without_a_page_has_a_next_tournament_and_its_own_journal
         await terminal.press(b"\n")
         assert await terminal.ended() == 0
     assert (first.read_bytes(), taken.read_bytes()) == (kept, b"of last week")
-    assert [next(iter(read_journal(path)))["seed_text"] for path in (first, third)] == ["monday", "monday-2"]
+    assert [next(iter(read_raw(path)))["seed_text"] for path in (first, third)] == ["monday", "monday-2"]
 
 
 @pytest.mark.parametrize("answer", [CTRL_C, b"\x04", b"no\n"], ids=["Ctrl-C", "end of input", "another answer"])
@@ -240,7 +240,7 @@ async def test_a_suspended_tournament_is_resumed_and_followed_by_another(tmp_pat
             assert await terminal.ended() == 0
     assert players_of(journal) == players_of(second)
     for path in (journal, second):
-        assert [record["type"] for record in read_journal(path)].count("start") == 1
+        assert [record["type"] for record in read_raw(path)].count("start") == 1
         assert (await run("verify", path)).code == 0
 
 

@@ -15,8 +15,8 @@ import pytest
 import trio
 
 from dealer.errors import BAD_USAGE, FAILED
-from dealer.journal.records import read_journal
 from tests.dealer.support.golden_replays import FOLDER, write_blockhead, write_stud
+from tests.dealer.support.raw_records import read_raw
 from tests.end_to_end.casino import ENVIRONMENT, Outcome, casino, run
 from tests.end_to_end.terminal import open_terminal
 from tests.patience import PATIENCE
@@ -40,7 +40,7 @@ def stud(tmp_path: Path) -> Path:
 async def test_a_league_can_be_watched_and_exported(game: tuple[str, ...], tmp_path: Path) -> None:
     path = tmp_path / "league.journal"
     assert (await run("league", *game, "--hands", "5", "--seed", "x", "--limit", "30", "--journal", path)).code == 0
-    hands = [record for record in read_journal(path) if record["type"] == "hand"]
+    hands = [record for record in read_raw(path) if record["type"] == "hand"]
     watched, lines, table = [await replay(path, *words) for words in ([], ["--json"], ["--csv"])]
     assert [(outcome.code, outcome.err) for outcome in (watched, lines, table)] == [(0, "")] * 3
     assert len(HAND.findall(watched.out)) == len(hands)

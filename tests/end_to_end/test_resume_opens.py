@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 import trio
 
-from dealer.journal.records import read_journal
 from tests.bad_bots.peer import Peer
+from tests.dealer.support.raw_records import read_raw
 from tests.end_to_end.casino import Running, start
 from tests.end_to_end.guest import open_guest
 from tests.end_to_end.hosted import first_asked, fold_to_the_end, held_ports, open_peer
@@ -79,7 +79,7 @@ async def test_everything_is_open_again_and_paused(ports: list[str], tmp_path: P
             running.process.kill()
             await running.process.wait()
             assert {a.done, b.done} == {None}
-    services = [record for record in read_journal(journal) if record["type"] == "services"]
+    services = [record for record in read_raw(journal) if record["type"] == "services"]
     assert len(services) == 2
     assert services[0] == services[1]
 
@@ -147,7 +147,7 @@ async def test_league_obeys_flags_and_leaves_a_page_port_that_is_taken(ports: li
                 await peer.stream.aclose()
                 await guest.end()
                 assert (await again.ended()).code == 0
-    orders_given = [record["command"] for record in read_journal(journal) if record["type"] == "desk"]
+    orders_given = [record["command"] for record in read_raw(journal) if record["type"] == "desk"]
     assert orders_given == ["pace"]
 
 
@@ -176,7 +176,7 @@ async def _refused_to_pause(journal: Path, text: str, *words: str) -> None:
 async def test_program_at_a_port_from_before_is_named(flag: str, record: str, ports: list[str], tmp_path: Path) -> None:
     journal = tmp_path / "j"
     await killed_in_pause(journal, *ports, "--people", "3")
-    services = next(told for told in read_journal(journal) if told["type"] == "services")
+    services = next(told for told in read_raw(journal) if told["type"] == "services")
     port = services[record] if record in services else services["ports"][record]
     with socket.create_server(("127.0.0.1", port)):
         async with start("resume", journal, "--no-paused", stdin=subprocess.DEVNULL) as running:

@@ -9,11 +9,12 @@ import pytest
 
 from bots.arena import PlayedHand, play_game
 from bots.strategy import load_maker
-from dealer.journal.records import FOLDED, read_journal
+from dealer.journal.records import FOLDED
 from protocol.games.base import Bet
 from protocol.games.blockhead import BlockheadGame, Ranks
 from protocol.shuffle import seed_from_text
 from protocol.wire.messages import GameInfo
+from tests.dealer.support.raw_records import read_raw
 from tests.end_to_end.casino import run
 
 GAMES, SEED = 3, "x"
@@ -26,7 +27,7 @@ async def over_sockets(journal: Path, *words: str) -> list[tuple[Any, ...]]:
     assert (outcome.code, outcome.err) == (0, "")
     return [
         (hand["stacks"], [[seat, chips] for seat, chips, _ in hand["actions"]], hand["payoffs"])
-        for hand in read_journal(journal)
+        for hand in read_raw(journal)
         if hand["type"] == "hand"
     ]
 

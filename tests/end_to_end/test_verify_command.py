@@ -11,10 +11,12 @@ import pytest
 import trio
 
 from dealer.errors import BAD_USAGE, FAILED
-from dealer.journal.records import VERSION, read_batches, read_journal
+from dealer.journal.batches import read_batches
+from dealer.journal.records import VERSION
 from protocol.shuffle import commitment, seed_from_text
 from tests.closings import play_of
 from tests.dealer.support.chained import chained
+from tests.dealer.support.raw_records import read_raw
 from tests.end_to_end.casino import run
 
 LEAGUE = (
@@ -57,7 +59,7 @@ async def complaint(*words: str | Path, code: int = FAILED) -> str:
 
 
 async def test_a_journal_that_is_right_is_told_with_what_was_counted(journal: Path) -> None:
-    records = list(read_journal(journal))
+    records = list(read_raw(journal))
     hands = [record for record in records if record["type"] == "hand"]
     decisions = sum(action[2] is not None for hand in hands for action in hand["actions"])
     outcome = await run("verify", journal)
@@ -75,7 +77,7 @@ async def test_json_says_the_same_as_the_table(journal: Path) -> None:
     outcome = await run("verify", journal, "--json")
     facts = json.loads(outcome.out)
     assert (outcome.code, outcome.err) == (0, "")
-    assert facts.pop("records") == len(list(read_journal(journal)))
+    assert facts.pop("records") == len(list(read_raw(journal)))
     assert facts.pop("decisions") > 20
     assert facts == {
         **{"ok": True, "finished": True, "game": "stud", "players": 3, "hands": 20, "faults": 0, "voided": 0},
@@ -98,7 +100,7 @@ async def test_head_that_was_shown_is_compared(journal: Path) -> None:
     head = head_of(journal)
     for shown in (head, head.upper(), f" {head}\n"):
         assert (await run("verify", journal, "--head", shown)).code == 0
-    records = list(read_journal(journal))
+    records = list(read_raw(journal))
     more = [{**records[0], "seed_text": None}, *records[1:]]
     for forged, others in (("cut", records[:-1]), ("altered", more)):
         path = journal.with_name(forged)
@@ -114,13 +116,13 @@ async def test_earlier_head_is_recognised(journal: Path) -> None:
     *_, before, last = read_batches(journal)
     assert await complaint(journal, "--head", before.head.hex()) == (
         f"casino: {journal}: {before.head.hex()} was its head after "
-        f"{len(list(read_journal(journal))) - len(last.records)} records, which are as they were; "
+        f"{len(list(read_raw(journal))) - len(last.records)} records, which are as they were; "
         f"{len(last.records)} came later"
     )
 
 
 async def test_what_is_wrong_is_one_line_and_a_field_of_json(journal: Path) -> None:
-    records = list(read_journal(journal))
+    records = list(read_raw(journal))
     place = next(place for place, record in enumerate(records) if record.get("hand") == 4)
     records[place] = {**records[place], "payoffs": [1, 2, 3]}
     journal.write_bytes(b"".join(chained(msgpack.packb(record) for record in records)))

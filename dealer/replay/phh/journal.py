@@ -10,11 +10,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
 
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.errors import JournalError, OptionError
-from dealer.journal.records import NO_HEAD, VERSION, pack_batch, pack_record
+from dealer.journal.batches import NO_HEAD, pack_batch
+from dealer.journal.records import (
+    EndRecord,
+    FinishedHandRecord,
+    GameRecord,
+    PlayerFacts,
+    Record,
+    StartRecord,
+    pack_record,
+    unpack_record,
+)
 from dealer.ledger.columns import facts_of
 from dealer.replay.phh.check import CheckedHand
 from dealer.settings import Settings
@@ -70,28 +79,23 @@ def write_journal(path: Path, hands: Sequence[CheckedHand]) -> Imported:
 def _journal(path: Path, hands: Sequence[CheckedHand]) -> bytes:
     rebuild, head, batches = LedgerRebuild(path), NO_HEAD, []
 
-    def record(type_: str, facts: Mapping[str, Any]) -> None:
+    def record(record: Record) -> None:
         nonlocal head
-        rebuild.take({"type": type_, **_listed(facts)})
-        batch, head = pack_batch(pack_record(type_, facts), head)
+        packed = pack_record(record)
+        rebuild.take(unpack_record(packed))
+        batch, head = pack_batch(packed, head)
         batches.append(batch)
 
     unit = min(hand.told.unit for hand in hands)
     numbers = _numbers(hands)
-    record("start", _start(hands, unit, list(numbers)))
-    record("game", {"table": 0, "game": 1, "hand": 1})
+    record(_start(hands, unit, list(numbers)))
+    record(GameRecord(table=0, game=1, hand=1))
     for number, hand in enumerate(hands, 1):
-        record("hand", _hand(number, hand, int(hand.told.unit / unit), [numbers[name] for name in _names(hand)]))
+        players = tuple([numbers[name] for name in _names(hand)])
+        record(_hand(number, hand, int(hand.told.unit / unit), players))
     ledger = rebuild.ledger
-    record("end", {"standings": [facts_of(standing) for standing in ledger.standings()]})
+    record(EndRecord([facts_of(standing) for standing in ledger.standings()]))
     return b"".join(batches)
-
-
-def _listed(facts: Any) -> Any:
-    """The facts as they are when they are read again: lists instead of tuples."""
-    if isinstance(facts, Mapping):
-        return {name: _listed(fact) for name, fact in facts.items()}
-    return [_listed(fact) for fact in facts] if isinstance(facts, list | tuple) else facts
 
 
 def _names(hand: CheckedHand) -> Sequence[str]:
@@ -118,7 +122,7 @@ def _numbers(hands: Iterable[CheckedHand]) -> dict[str, int]:
     return numbers
 
 
-def _start(hands: Sequence[CheckedHand], unit: Decimal, names: Sequence[str]) -> dict[str, Any]:
+def _start(hands: Sequence[CheckedHand], unit: Decimal, names: Sequence[str]) -> StartRecord:
     """The start record. The options of the game are those of the first hand; each hand has its own."""
     first = hands[0].told
     factor = int(first.unit / unit)
@@ -133,19 +137,13 @@ def _start(hands: Sequence[CheckedHand], unit: Decimal, names: Sequence[str]) ->
     )
     settings = Settings(NO_SEED, game, hands=len(hands), table_size=max(MIN_PLAYERS, len(names)))
     players = [
-        {"id": f"player-{number}", "avatar": name, "program": "hand history", "proof": None}
+        PlayerFacts(id=f"player-{number}", avatar=name, program="hand history", proof=None)
         for number, name in enumerate(names, 1)
     ]
-    return {
-        "version": VERSION,
-        "started": time.time(),
-        **settings.as_record(),
-        "players": players,
-        "imported": True,
-    }
+    return StartRecord.of(settings, players, time.time(), imported=True)
 
 
-def _hand(number: int, hand: CheckedHand, factor: int, players: Sequence[int]) -> dict[str, Any]:
+def _hand(number: int, hand: CheckedHand, factor: int, players: tuple[int, ...]) -> FinishedHandRecord:
     """The record of a hand, whose chips are worth so many of the journal's."""
     told = hand.told
     sizes = told.betting
@@ -165,16 +163,16 @@ def _hand(number: int, hand: CheckedHand, factor: int, players: Sequence[int]) -
         None if hand.decided else chips(hand.payoffs),
     )
     cards = [*[card for hole in hand.holes for card in hole], *hand.board]
-    return {
-        "table": 0,
-        "hand": number,
-        "level": 1,
-        "players": players,
-        "stacks": deal.starting,
-        "deck": bytes([UNKNOWN_PLACE if card is None else _PLACES[card] for card in cards]),
-        "actions": [(seat, amount if amount < 0 else factor * amount, None) for seat, amount in hand.actions],
-        "faults": [],
-        "pot": factor * hand.pot,
-        "payoffs": chips(hand.payoffs),
-        "recorded": deal.facts,
-    }
+    return FinishedHandRecord(
+        table=0,
+        hand=number,
+        level=1,
+        players=players,
+        stacks=deal.starting,
+        deck=bytes([UNKNOWN_PLACE if card is None else _PLACES[card] for card in cards]),
+        actions=[(seat, amount if amount < 0 else factor * amount, None) for seat, amount in hand.actions],
+        faults=[],
+        pot=factor * hand.pot,
+        payoffs=chips(hand.payoffs),
+        recorded=deal.facts,
+    )

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 import trio
 
-from dealer.journal.records import read_batches, read_journal
+from dealer.journal.batches import read_batches
+from dealer.journal.records import EndRecord
+from tests.dealer.support.raw_records import read_raw
 from tests.end_to_end.casino import ENVIRONMENT, Outcome, casino, start
 from tests.end_to_end.forked import run_forked
 from tests.patience import PATIENCE
@@ -114,13 +116,13 @@ def test_resume(played: tuple[str, Path], typed: Typed) -> None:
     torn.write_bytes(data[: len(data) // 2])
     typed("resume", torn, "--json")
     assert json.loads(typed("verify", torn, "--json").out)["resumed"] == 1
-    assert [record["type"] for record in read_journal(torn)].count("end") == 1
+    assert [record["type"] for record in read_raw(torn)].count("end") == 1
 
 
 def test_journal_of_a_killed_dealer_ends_with_room_for_more(played: tuple[str, Path], typed: Typed) -> None:
     _, journal = played
     killed = journal.with_suffix(".killed")
-    played_on = takewhile(lambda batch: batch.records[-1]["type"] != "end", read_batches(journal))
+    played_on = takewhile(lambda batch: not isinstance(batch.records[-1], EndRecord), read_batches(journal))
     *_, end = [batch.end for batch in played_on]
     killed.write_bytes(journal.read_bytes()[:end] + bytes(60_000))
     assert not json.loads(typed("verify", killed, "--json").out)["finished"]
@@ -131,7 +133,7 @@ def test_journal_of_a_killed_dealer_ends_with_room_for_more(played: tuple[str, P
     typed("resume", killed, "--json")
     assert json.loads(typed("verify", killed, "--json").out)["finished"]
     assert not [*killed.parent.glob(f"{killed.name}.torn*")]
-    assert [record["cut"] for record in read_journal(killed) if record["type"] == "resume"] == [0]
+    assert [record["cut"] for record in read_raw(killed) if record["type"] == "resume"] == [0]
 
 
 @pytest.mark.parametrize("flags", [["--format", "round-robin"], ["--series", "2"], ["--duplicate"]])

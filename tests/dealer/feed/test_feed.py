@@ -10,6 +10,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 from dealer.feed import port as feed_port
 from dealer.feed import subscriber
 from dealer.journal.file import AppendFile
+from dealer.journal.records import DeskRecord
 from dealer.journal.writer import Journal, open_journal
 from dealer.settings import Settings
 from protocol.games.blockhead import BlockheadGame
@@ -189,7 +190,7 @@ async def stuffed(dealer: FeedRig, journal: Journal, events: int) -> None:
     await wait_all_tasks_blocked()  # until all has been told of the lobby
     dealer.scene.tournament = dealer.rig.begin()
     for number in range(events):
-        journal.record("desk", command="pace", player=None, seconds=number / 1000, reason="x" * 50)
+        journal.record(DeskRecord("pace", None, number / 1000, "x" * 50))
         await journal.saved()
         if number % 50 == 0:
             await trio.sleep(2 * feed_port.GATHER_SECONDS)

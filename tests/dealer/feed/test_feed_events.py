@@ -12,14 +12,35 @@ import pytest
 from trio.testing import MockClock
 
 from dealer.audit.rebuild import LedgerRebuild
+from dealer.faults import FaultKind
 from dealer.feed.events import hand_event
 from dealer.feed.feed import Feed, pack
-from dealer.journal.shapes import SHAPES
+from dealer.journal.records import (
+    TYPES,
+    AwayRecord,
+    BackRecord,
+    CorrectedRecord,
+    DeskRecord,
+    EndRecord,
+    FinishedHandRecord,
+    GameRecord,
+    LevelRecord,
+    MoveRecord,
+    OutRecord,
+    PlayerFacts,
+    ReadmittedRecord,
+    Record,
+    ResumeRecord,
+    RoundRecord,
+    StallRecord,
+    StartRecord,
+    StoppedRecord,
+    VoidRecord,
+)
 from dealer.journal.writer import Journal
 from dealer.ledger.columns import facts_of
 from dealer.ledger.ledger import Ledger
 from dealer.lobby.player import Player
-from dealer.replay.note_reader import FOR_THE_HOST
 from dealer.settings import Settings
 from dealer.tournament.opening import NewTournament
 from dealer.tournament.scene import Scene
@@ -27,6 +48,7 @@ from dealer.tournament.tournament import Tournament
 from protocol.games.stud import StudGame
 from tests.dealer.support.altered_journals import Records
 from tests.dealer.support.feeds import Event, unpack
+from tests.dealer.support.raw_records import FIELDS, FOR_THE_HOST, typed
 from tests.dealer.support.rig import SEED
 
 #: Leduc hold'em, a game with a board.
@@ -42,9 +64,9 @@ SECRET_FIELDS = {
 }
 
 
-async def told(journal: Journal, type_: str, **facts: Any) -> None:
+async def told(journal: Journal, record: Record) -> None:
     """Record something, and have it told."""
-    journal.record(type_, **facts)
+    journal.record(record)
     await journal.saved()
 
 
@@ -58,37 +80,49 @@ async def one_of_each() -> list[bytes]:
     ledger = Ledger(SETTINGS, players)
     scene.tournament = Tournament(ledger, journal)
     table = ledger.seating.tables[0]
-    await told(journal, "start", players=[{"id": player.id} for player in players])
+    facts = [PlayerFacts(player.id, player.avatar, player.program, None) for player in players]
+    await told(journal, StartRecord.of(SETTINGS, facts, 0.0))
     ledger.begin_game(table)
-    await told(journal, "game", table=0, game=1, hand=1)
+    await told(journal, GameRecord(table=0, game=1, hand=1))
     deck = ledger.next_deck(table)
     hand = ledger.deal(table, deck).begin(SETTINGS.game)
     opener = hand.to_act
     assert opener is not None
     over = hand.concede()
-    acts = {"actions": [(opener, -1, None)], "faults": [(opener, "late", "no reply to 'amit-id:Amit'")]}
-    payoffs = over.settle().payoffs
-    facts = {"stacks": hand.starting, "deck": deck, **acts, "pot": over.pot}
-    await told(journal, "hand", table=0, hand=1, level=1, players=(0, 1), payoffs=payoffs, **facts)
+    hand_record = FinishedHandRecord(
+        table=0,
+        hand=1,
+        level=1,
+        players=(0, 1),
+        stacks=hand.starting,
+        deck=deck,
+        actions=[(opener, -1, None)],
+        faults=[(opener, FaultKind.LATE, "no reply to 'amit-id:Amit'")],
+        pot=over.pot,
+        payoffs=over.settle().payoffs,
+    )
+    await told(journal, hand_record)
     table.in_hand = False
-    await told(journal, "out", player=opener, hand=1, chips=500, kind="late", reason="you are out: 'amit-id:Amit'")
-    await told(journal, "out", player=1, hand=1, chips=0, kind=None, reason="you are out: 0 chips do not pay")
-    await told(journal, "away", player=0, hand=1)
-    await told(journal, "back", player=0, hand=1)
-    await told(journal, "desk", command="pace", player=None, seconds=2.5, reason=None)
-    await told(journal, "level", level=2)
-    await told(journal, "move", player=1, table=0)
-    await told(journal, "round", round=2, tables=[[0, 1]])
-    await told(journal, "resume", started=0.0, cut=17)
-    await told(journal, "void", table=0, hand=2)
-    await told(journal, "stall", seconds=2.5)
-    await told(journal, "corrected", player=1, hand=2, reason="it asked for 'amit-id:Amit'")
+    await told(
+        journal, OutRecord(player=opener, hand=1, chips=500, kind=FaultKind.LATE, reason="you are out: 'amit-id:Amit'")
+    )
+    await told(journal, OutRecord(player=1, hand=1, chips=0, kind=None, reason="you are out: 0 chips do not pay"))
+    await told(journal, AwayRecord(player=0, hand=1))
+    await told(journal, BackRecord(player=0, hand=1))
+    await told(journal, DeskRecord(command="pace", player=None, seconds=2.5, reason=None))
+    await told(journal, LevelRecord(level=2))
+    await told(journal, MoveRecord(player=1, table=0))
+    await told(journal, RoundRecord(round=2, tables=[[0, 1]]))
+    await told(journal, ResumeRecord(started=0.0, cut=17))
+    await told(journal, VoidRecord(table=0, hand=2))
+    await told(journal, StallRecord(seconds=2.5))
+    await told(journal, CorrectedRecord(player=1, hand=2, reason="it asked for 'amit-id:Amit'"))
     subscriber.missed = 3
     before = subscriber.take()
     await feed.catch_up(subscriber)
-    await told(journal, "end", standings=[facts_of(standing) for standing in ledger.standings()])
-    await told(journal, "readmitted", player=1, table=0)
-    await told(journal, "stopped")
+    await told(journal, EndRecord(standings=[facts_of(standing) for standing in ledger.standings()]))
+    await told(journal, ReadmittedRecord(player=1, table=0))
+    await told(journal, StoppedRecord())
     data = before + subscriber.take() + pack({"type": "refused", "reason": "come back later"})
     return list(split(data))
 
@@ -121,7 +155,7 @@ async def test_events_hold_no_ids_addresses_or_program_text(tcp_clock: MockClock
 def events_of(folder: Path, records: Records) -> list[tuple[Event, bytes]]:
     """What the feed makes of a recorded journal."""
     rebuild, journal = LedgerRebuild(folder / "feed.journal"), Journal(None)
-    rebuild.take(records[0])
+    rebuild.take(typed(records[0]))
     ledger = rebuild.ledger
     scene = Scene(NewTournament(ledger.settings, 17))
     scene.tournament = Tournament(ledger, journal)
@@ -129,8 +163,8 @@ def events_of(folder: Path, records: Records) -> list[tuple[Event, bytes]]:
     told: list[tuple[Event, bytes]] = []
     for count, record in enumerate(records):
         if count:
-            rebuild.take(record)
-        told += [(dict(event), pack(event)) for event in feed._events(record)]
+            rebuild.take(typed(record))
+        told += [(dict(event), pack(event)) for event in feed._events(typed(record))]
     return told
 
 
@@ -189,7 +223,7 @@ def test_hand_event_holds_the_cards_of_its_seats_only(folder: Path, records: Rec
         each = {"blockhead": 5, "stud": 3, "holdem": 2}[records[0]["game"]]
         assert [len(cards) for cards in event["cards"]] == [each] * len(record["players"])
         assert len({card for cards in event["cards"] for card in cards}) == each * len(record["players"])
-        assert event["payoffs"] == record["payoffs"]
+        assert list(event["payoffs"]) == record["payoffs"]
 
 
 @pytest.mark.parametrize("duplicate", [False, True])
@@ -197,9 +231,7 @@ def test_hand_event_holds_the_board_of_games_with_one(duplicate: bool, monkeypat
     monkeypatch.syspath_prepend(LEDUC)
     from leduc.rules import CARDS, LeducGame  # noqa: PLC0415 - a package of its own, which may not be installed
 
-    facts = dict.fromkeys(("table", "hand", "level", "pot"), 0)
-    record = {"deck": bytes(range(len(CARDS))), "players": [0, 1], **facts}
-    record |= {name: [] for name in ("stacks", "actions", "faults", "payoffs")}
+    record = FinishedHandRecord(0, 0, 0, (0, 1), (), bytes(range(len(CARDS))), [], [], 0, ())
     event = hand_event(record, Settings(SEED, LeducGame(), duplicate=duplicate))
     first, second, board, *_ = [card.text for card in CARDS]
     dealt = None if duplicate else [[first], [second]]
@@ -215,7 +247,7 @@ def test_every_record_type_is_public_or_listed_as_private() -> None:
     scene, journal = Scene(NewTournament(SETTINGS, 17)), Journal(None)
     scene.tournament = Tournament(Ledger(SETTINGS, [Player("a", "A", "p"), Player("b", "B", "p")]), journal)
     feed = Feed(scene, journal)
-    sample = {
+    sample: dict[str, Any] = {
         "standings": [],
         "faults": [],
         "deck": bytes(52),
@@ -224,8 +256,9 @@ def test_every_record_type_is_public_or_listed_as_private() -> None:
         "payoffs": [],
         "players": [],
     }
-    for type_, fields in SHAPES.items():
-        record = {"type": type_, **{name: sample.get(name) for name in fields}}
+    for type_, fields in FIELDS.items():
+        facts: dict[str, Any] = {name: sample.get(name) for name in fields}
+        record = TYPES[type_](**facts)
         if type_ in FOR_THE_HOST:
             assert list(feed._events(record)) == []
             continue
@@ -247,8 +280,6 @@ def test_duplicate_tournament_events_have_no_cards() -> None:
     settings = replace(SETTINGS, duplicate=True)
     scene, journal = Scene(NewTournament(settings, 17)), Journal(None)
     scene.tournament = Tournament(Ledger(settings, [Player("a", "A", "p"), Player("b", "B", "p")]), journal)
-    facts: dict[str, Any] = {"stacks": [], "actions": [], "faults": [], "pot": 0, "payoffs": [], "players": []}
-    (event,) = Feed(scene, journal)._events(
-        {"type": "hand", "table": 0, "hand": 1, "level": 1, "deck": bytes(range(52)), **facts}
-    )
+    record = FinishedHandRecord(0, 1, 1, (), (), bytes(range(52)), [], [], 0, ())
+    (event,) = Feed(scene, journal)._events(record)
     assert event["cards"] is None

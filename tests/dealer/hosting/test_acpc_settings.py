@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgpack
 import pytest
 
 from dealer.cli.flags import AcpcFlags, HostFlags, PageFlags, RunFlags, ShowFlags, TournamentFlags
@@ -10,11 +11,13 @@ from dealer.hosting.acpc import acpc_terms
 from dealer.hosting.league import LeagueBots, league_programs
 from dealer.hosting.serve import serve_tournament
 from dealer.hosting.tournament_settings import agree, agree_on_duplicate, most_players
+from dealer.journal.records import StartRecord, pack_record
 from dealer.ledger.ledger import Ledger
 from dealer.lobby.player import Player
 from dealer.net.limits import USUAL
-from dealer.settings import AcpcTerms, LeagueWords, Settings
+from dealer.settings import AcpcTerms, LeagueWords
 from dealer.tournament.time_account import TimeAccount, time_allowed
+from tests.dealer.support.raw_records import typed_start
 
 TERMS = AcpcTerms()
 
@@ -81,10 +84,11 @@ def test_average_of_0_limits_each_answer_alone() -> None:
 
 
 def test_settings_of_a_journal_without_an_average_are_read() -> None:
-    record = agree("holdem", {}, TournamentFlags(), "x", TERMS).as_record()
-    assert Settings.from_record(record).acpc == TERMS
-    del record["acpc_terms"]["average"]
-    assert Settings.from_record(record).acpc == AcpcTerms(average=None)
+    agreed = agree("holdem", {}, TournamentFlags(), "x", TERMS)
+    raw = msgpack.unpackb(pack_record(StartRecord.of(agreed, [], 0.0)))
+    assert typed_start(raw).settings().acpc == TERMS
+    del raw["acpc_terms"]["average"]
+    assert typed_start(raw).settings().acpc == AcpcTerms(average=None)
 
 
 @pytest.mark.parametrize(

@@ -19,11 +19,12 @@ from trio.testing import MockClock
 from dealer.hosting.results import Results, show_results
 from dealer.journal import file as file_module
 from dealer.journal import writer
+from dealer.journal.batches import read_batches
 from dealer.journal.file import AppendFile
-from dealer.journal.records import read_batches, read_journal
 from dealer.journal.writer import Journal, open_journal
 from dealer.settings import Settings
 from protocol.games.stud import StudGame
+from tests.dealer.support.raw_records import named, read_raw
 from tests.dealer.support.recorded import rebuilt
 from tests.dealer.support.rig import SEED, good_clients, play
 from tests.patience import PATIENCE
@@ -97,11 +98,11 @@ class Host:
 
 
 def names(path: Path) -> list[str]:
-    return [record["name"] for record in read_journal(path)]
+    return [record["reason"] for record in read_raw(path)]
 
 
 async def save(journal: Journal, name: str) -> None:
-    journal.record("hand", name=name)
+    journal.record(named(name))
     await journal.saved()
 
 

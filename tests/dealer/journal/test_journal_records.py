@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dealer.errors import JournalError, TornError
-from dealer.journal import records as journal_records
-from dealer.journal.records import NO_HEAD, Record, pack_batch, pack_record, read_batches, read_journal
+from dealer.journal import batches as journal_batches
+from dealer.journal.batches import NO_HEAD, pack_batch, read_packed
 from tests.dealer.support.chained import chained
+from tests.dealer.support.raw_records import pack_raw, read_raw
 from tests.docs.pages import blocks, page
 
 RECORDS: list[dict[str, Any]] = [{"type": "hand", "hand": number, "deck": bytes(range(9))} for number in range(5)]
@@ -22,11 +23,11 @@ RECORDS: list[dict[str, Any]] = [{"type": "hand", "hand": number, "deck": bytes(
 SIZES = (1, 2, 1, 1)
 
 
-def pack(record: Record) -> bytes:
-    return pack_record(record["type"], {name: fact for name, fact in record.items() if name != "type"})
+def pack(record: dict[str, Any]) -> bytes:
+    return pack_raw(record["type"], {name: fact for name, fact in record.items() if name != "type"})
 
 
-def batches(records: Sequence[Record] = RECORDS, sizes: Sequence[int] = SIZES) -> list[bytes]:
+def batches(records: Sequence[dict[str, Any]] = RECORDS, sizes: Sequence[int] = SIZES) -> list[bytes]:
     rest = iter(records)
     return chained(b"".join(pack(record) for record in islice(rest, size)) for size in sizes)
 
@@ -45,13 +46,13 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("records") / "a.journal"
 
 
-def read(path: Path, data: bytes) -> tuple[list[Record], JournalError | None]:
+def read(path: Path, data: bytes) -> tuple[list[dict[str, Any]], JournalError | None]:
     """The records that came before the error, and the error."""
     path.write_bytes(data)
-    records: list[Record] = []
+    records: list[dict[str, Any]] = []
     told: JournalError | None = None
     try:
-        for record in read_journal(path):
+        for record in read_raw(path):
             records.append(record)  # noqa: PERF402 - those before an error count
     except JournalError as error:
         told = error
@@ -88,7 +89,7 @@ def test_anything_that_was_recorded_comes_back(path: Path, records: list[dict[st
 def test_places_are_told_behind_every_batch(path: Path) -> None:
     path.write_bytes(WHOLE)
     places: list[int] = []
-    list(read_journal(path, places.append))
+    list(read_raw(path, places.append))
     assert places == ENDS[1:]
 
 
@@ -132,11 +133,11 @@ def test_nothing_but_zeros_is_an_empty_journal(path: Path) -> None:
 
 def test_what_a_dealer_writes_while_it_is_read_is_no_damage(path: Path) -> None:
     path.write_bytes(b"".join(BATCHES[:2]) + bytes(4096))
-    reading = read_batches(path)
+    reading = read_packed(path)
     found = [next(reading)]
     path.write_bytes(WHOLE + bytes(4096))
     found += reading
-    assert [record for batch in found for record in batch.records] == RECORDS
+    assert [msgpack.unpackb(record) for batch in found for record in batch.records] == RECORDS
     assert ([batch.end for batch in found], [batch.head for batch in found]) == (ENDS[1:], HEADS[1:])
 
 
@@ -237,7 +238,7 @@ def test_damage_far_before_the_end_of_a_big_file_is_damage(path: Path) -> None:
     with pytest.raises(
         JournalError, match=r"record 1 is damaged or altered, at byte 0, and whole ones follow at byte 9"
     ) as error:
-        list(read_journal(path))
+        list(read_raw(path))
     path.unlink()
     assert not isinstance(error.value, TornError)
 
@@ -254,12 +255,12 @@ def test_older_versions_are_told_from_a_file_that_is_no_journal(path: Path, vers
 
 def test_head_follows_from_every_record(path: Path) -> None:
     path.write_bytes(WHOLE)
-    heads = [batch.head for batch in read_batches(path)]
+    heads = [batch.head for batch in read_packed(path)]
     assert heads == HEADS[1:]
     assert len({*heads}) == len(heads)
     others = [{**RECORDS[0], "hand": 77}, *RECORDS[1:]]
     path.write_bytes(b"".join(batches(others)))
-    assert not {*heads} & {batch.head for batch in read_batches(path)}
+    assert not {*heads} & {batch.head for batch in read_packed(path)}
 
 
 @pytest.mark.parametrize("missing", range(len(BATCHES) - 1))
@@ -284,13 +285,13 @@ def test_work_to_search_a_damaged_tail_grows_with_its_bytes(
     path: Path, prefix: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Beginnings of batches, one behind the other, each of which could be a long one."""
-    checked, checksum = [0], journal_records._checksum
+    checked, checksum = [0], journal_batches._checksum
 
     def counted(data: bytes) -> bytes:
         checked[0] += len(data)
         return checksum(data)
 
-    monkeypatch.setattr(journal_records, "_checksum", counted)
+    monkeypatch.setattr(journal_batches, "_checksum", counted)
     tail = prefix * (100_000 // len(prefix))
     _, few = read(path, BATCHES[0] + tail)
     assert isinstance(few, TornError)
@@ -303,7 +304,7 @@ def test_a_file_that_cannot_be_read_is_named(name: str, tmp_path: Path) -> None:
     with pytest.raises(
         JournalError, match=r"cannot read the journal .*: (No such file|Is a directory|Not a directory)"
     ):
-        list(read_journal(tmp_path / name))
+        list(read_raw(tmp_path / name))
 
 
 @pytest.mark.parametrize("room", [b"", bytes(4096)], ids=["closed", "of a killed dealer"])

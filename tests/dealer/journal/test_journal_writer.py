@@ -13,10 +13,11 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from dealer.errors import JournalError
 from dealer.journal import writer
+from dealer.journal.batches import read_batches
 from dealer.journal.file import AppendFile
-from dealer.journal.records import read_batches, read_journal
 from dealer.journal.writer import BEHIND_SECONDS, Journal, open_journal
 from dealer.settings import Sync
+from tests.dealer.support.raw_records import name_of, named, read_raw
 from tests.patience import PATIENCE
 
 FULL = OSError(errno.ENOSPC, "No space left on device")
@@ -78,7 +79,7 @@ class Waiter:
 
 
 async def save(journal: Journal, name: str) -> None:
-    journal.record("hand", name=name)
+    journal.record(named(name))
     await journal.saved()
 
 
@@ -131,11 +132,11 @@ async def forced_anew(file: TestFile) -> None:
 
 def names(path: Path) -> list[str]:
     """What is written."""
-    return [record["name"] for record in read_journal(path)]
+    return [record["reason"] for record in read_raw(path)]
 
 
 def batches(path: Path) -> list[list[str]]:
-    return [[record["name"] for record in batch.records] for batch in read_batches(path)]
+    return [[name_of(record) for record in batch.records] for batch in read_batches(path)]
 
 
 @pytest.mark.usefixtures("rarely")
@@ -152,7 +153,7 @@ async def test_a_record_is_written_before_anybody_goes_on(path: Path, said: list
 @pytest.mark.usefixtures("rarely")
 async def test_records_without_a_wait_between_them_are_one_batch(path: Path, said: list[str]) -> None:
     async with open_test(path, said) as (journal, _, _):
-        journal.record("hand", name="a")
+        journal.record(named("a"))
         await save(journal, "b")
         await save(journal, "c")
     assert batches(path) == [["a", "b"], ["c"]]
@@ -164,7 +165,7 @@ async def test_whoever_asks_for_it_waits_for_the_disk(path: Path, said: list[str
         forced = trio.Event()
 
         async def wait() -> None:
-            journal.record("start", name="a")
+            journal.record(named("a"))
             await journal.forced()
             forced.set()
 
@@ -183,7 +184,7 @@ async def test_whoever_asks_for_it_waits_for_the_disk(path: Path, said: list[str
 @pytest.mark.usefixtures("no_pause")
 async def test_what_nobody_waits_for_is_written_and_forced_soon(path: Path, said: list[str]) -> None:
     async with open_test(path, said) as (journal, file, _):
-        journal.record("hand", name="a")
+        journal.record(named("a"))
         while not file.forced:
             await trio.sleep(0.001)
         assert names(path) == ["a"]
@@ -196,7 +197,7 @@ async def test_what_nobody_waits_for_is_written_and_forced_soon(path: Path, said
 async def test_what_nobody_waited_for_is_forced_at_the_end(path: Path, said: list[str]) -> None:
     async with open_test(path, said) as (journal, file, _):
         await save(journal, "a")
-        journal.record("hand", name="b")
+        journal.record(named("b"))
     assert names(path) == ["a", "b"]
     assert file.forced == path.stat().st_size
 
@@ -214,7 +215,7 @@ async def test_nothing_to_save_asks_no_disk(path: Path, said: list[str]) -> None
 async def test_each_hand_waits_for_the_disk_if_the_host_wants_that(path: Path, said: list[str]) -> None:
     async with open_test(path, said, "hand") as (journal, file, nursery):
         told: list[str] = []
-        journal.tell(lambda records: told.extend(str(record["name"]) for record in records))
+        journal.tell(lambda records: told.extend(name_of(record) for record in records))
         first, second = Waiter(journal, "a"), Waiter(journal, "b")
         file.may_force.clear()
         nursery.start_soon(first.run)
@@ -360,7 +361,7 @@ async def test_trouble_that_is_over_by_the_end_is_no_error(path: Path, said: lis
 
 async def end_with_a_record_nobody_waits_for(path: Path, said: list[str]) -> None:
     async with open_test(path, said) as (journal, file, _):
-        journal.record("hand", name="a")
+        journal.record(named("a"))
         file.full = True
 
 
@@ -405,7 +406,7 @@ async def test_who_is_shielded_may_wait_for_records_though_all_is_cancelled(path
 async def test_error_in_the_block_is_not_hidden_by_lost_records(path: Path, said: list[str]) -> None:
     with pytest.RaisesGroup(pytest.RaisesGroup(ZeroDivisionError)):
         async with open_test(path, said) as (journal, file, _):
-            journal.record("hand", name="a")
+            journal.record(named("a"))
             file.full = True
             raise ZeroDivisionError
 
@@ -444,7 +445,7 @@ async def test_listeners_hear_saved_records_before_waiters(path: Path, said: lis
         told: list[tuple[list[str], bool]] = []
         table, late = Waiter(journal, "a"), Waiter(journal, "b")
         await save(journal, "before")
-        journal.tell(lambda records: told.append(([str(record["name"]) for record in records], table.saved.is_set())))
+        journal.tell(lambda records: told.append(([name_of(record) for record in records], table.saved.is_set())))
         file.full = True
         nursery.start_soon(table.run)
         while journal.trouble is None:
@@ -464,10 +465,10 @@ async def test_listeners_hear_records_without_a_file() -> None:
     journal = Journal(None)
     told: list[list[str]] = []
     assert not journal.is_read
-    journal.tell(lambda records: told.append([str(record["name"]) for record in records]))
+    journal.tell(lambda records: told.append([name_of(record) for record in records]))
     assert journal.is_read
-    journal.record("hand", name="a")
-    journal.record("hand", name="b")
+    journal.record(named("a"))
+    journal.record(named("b"))
     assert told == []
     await journal.saved()
     await journal.saved()
@@ -480,10 +481,10 @@ async def test_the_lag_is_that_of_the_oldest_record_not_on_the_disk(
     async with open_test(path, said) as (journal, file, _):
         assert (journal.lag, journal.waiting_bytes, journal.size) == (0, 0, 0)
         file.may_force.clear()
-        journal.record("hand", name="a")
+        journal.record(named("a"))
         mock_clock.jump(0.25)
         waiting = journal.waiting_bytes
-        journal.record("hand", name="b")
+        journal.record(named("b"))
         mock_clock.jump(0.5)
         assert journal.lag == pytest.approx(0.75)
         assert journal.waiting_bytes == 2 * waiting

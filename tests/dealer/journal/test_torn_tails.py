@@ -12,13 +12,14 @@ from trio.testing import MockClock
 
 from dealer.errors import JournalError
 from dealer.journal import writer
+from dealer.journal.batches import pack_batch, pack_forced
 from dealer.journal.file import AppendFile
-from dealer.journal.records import pack_batch, pack_forced, pack_record, read_journal
 from dealer.journal.writer import open_journal
 from dealer.settings import Settings
 from dealer.tournament.opening import reopen_journal
 from protocol.games.stud import StudGame
 from tests.bad_bots import replies
+from tests.dealer.support.raw_records import pack_raw, read_raw
 from tests.dealer.support.rig import SEED, good_clients, play
 from tests.patience import PATIENCE
 
@@ -40,9 +41,9 @@ async def batches(tmp_path: Path, tcp_clock: MockClock, monkeypatch: pytest.Monk
     path = tmp_path / "whole.journal"
     async with open_journal(AppendFile.create(path)) as journal:
         await play([*good_clients(5), replies.bets_too_much], SETTINGS, journal)
-    assert [record["type"] for record in read_journal(path)].count("hand") == 12
+    assert [record["type"] for record in read_raw(path)].count("hand") == 12
     ends = [0]
-    for _ in read_journal(path, ends.append):
+    for _ in read_raw(path, ends.append):
         pass
     data = path.read_bytes()
     whole = [data[start:end] for start, end in pairwise(ends)]
@@ -72,7 +73,7 @@ class Torn:
             assert reopened.kept == path.with_name(f"{path.name}.torn-1")
         else:
             assert reopened.kept is None
-        list(read_journal(path))
+        list(read_raw(path))
 
 
 @pytest.fixture
@@ -134,13 +135,13 @@ async def test_damage_of_what_was_forced_is_refused(batches: Batches, tmp_path: 
     """A batch behind it has a mark: all before it was on the disk, so no power cut has taken it."""
     path, head = tmp_path / "damaged.journal", batches[-1][9:41]
     data = b"".join(batches)
-    marked, _ = pack_batch(pack_forced(len(data)) + pack_record("stall", {"seconds": 1.0}), head)
+    marked, _ = pack_batch(pack_forced(len(data)) + pack_raw("stall", {"seconds": 1.0}), head)
     place = len(data) - len(batches[-1])
     path.write_bytes(data[:place] + bytes(len(batches[-1])) + marked)
     with pytest.raises(JournalError, match=r"is damaged or altered, at byte \d+, and whole ones follow at byte \d+"):
         reopen_journal(path)
     path.write_bytes(data + marked)
-    assert [record["type"] for record in read_journal(path)][-1] == "stall"
+    assert [record["type"] for record in read_raw(path)][-1] == "stall"
 
 
 async def test_damage_of_the_start_is_refused(batches: Batches, tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ from trio.testing import MockClock
 
 from dealer.audit.verify import verify_journal
 from dealer.journal.file import AppendFile
-from dealer.journal.records import read_journal
 from dealer.journal.writer import open_journal
 from dealer.lobby.failed_logins import (
     FIRST_RECORDS,
@@ -43,6 +42,7 @@ from protocol.wire.framing import Framing, LineFraming, UtfFraming
 from protocol.wire.messages import Done
 from tests.bad_bots import logins
 from tests.bad_bots.peer import Peer
+from tests.dealer.support.raw_records import read_raw
 from tests.dealer.support.rig import HOST, SEED, BadBot, good_clients, open_rig
 from tests.patience import PATIENCE
 
@@ -161,7 +161,7 @@ async def test_journal_keeps_failures_before_and_during_play(
                 nursery.start_soon(tournament.run)
                 late = await rig.start(logins.not_on_the_roster)
                 await late.finished.wait()
-    records = [record for record in read_journal(path) if record["type"] == "refused"]
+    records = [record for record in read_raw(path) if record["type"] == "refused"]
     assert [(record["kind"], record["id"], record["sent"]) for record in records] == [
         ("malformed", None, b"\0\x09no id:Bad"),
         ("closed", None, b""),
@@ -184,7 +184,7 @@ def failures(count: int) -> list[FailedLogin]:
 
 async def test_an_attack_fills_neither_desk_nor_journal(jumping_clock: MockClock) -> None:
     told, records = FailedLogins(), list[Any]()
-    told.record_with(lambda type_, **facts: records.append(facts))
+    told.record_with(records.append)
     with capture_logs() as logs:
         for second in range(100):
             for failed in failures(200):
@@ -200,13 +200,13 @@ async def test_an_attack_fills_neither_desk_nor_journal(jumping_clock: MockClock
 async def test_attack_from_one_address_hides_nobody(jumping_clock: MockClock) -> None:
     """Nor does an attack from many addresses hide those who come later."""
     told, records = FailedLogins(), list[Any]()
-    told.record_with(lambda type_, **facts: records.append(facts))
+    told.record_with(records.append)
     student = FailedLogin(0.0, "10.0.1.7:99", 4000, "malformed", "x", "ks")
     attack = [replace(student, address=f"10.0.0.1:{port}", id=f"id-{port}") for port in range(300)]
     for failed in (*attack, student, *attack):
         told.note(failed, logged=False)
     assert student in told.latest
-    assert [one["address"] for one in records].count(student.address) == 1
+    assert [one.address for one in records].count(student.address) == 1
     for _ in range(RECORDS // OWN_RECORDS_PER_SECOND):
         await trio.sleep(1.0)
         for failed in attack:
@@ -220,7 +220,7 @@ async def test_attack_from_one_address_hides_nobody(jumping_clock: MockClock) ->
     late = replace(student, address="10.0.1.8:99")
     for _ in range(FIRST_RECORDS + 1):
         told.note(late, logged=False)
-    assert [one["address"] for one in records].count(late.address) == FIRST_RECORDS
+    assert [one.address for one in records].count(late.address) == FIRST_RECORDS
 
 
 def test_secrets_are_neither_shown_nor_kept() -> None:

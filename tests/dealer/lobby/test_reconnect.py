@@ -13,7 +13,6 @@ import trio
 from trio.testing import MockClock
 
 from dealer.journal.file import AppendFile
-from dealer.journal.records import read_journal
 from dealer.journal.writer import open_journal
 from dealer.ledger.columns import facts_of
 from dealer.lobby.player import Player
@@ -26,6 +25,7 @@ from protocol.wire.messages import Name
 from tests.bad_bots.manners import leaves_when_asked
 from tests.bad_bots.peer import Peer
 from tests.dealer.support.one_seat import open_logged_in_seat
+from tests.dealer.support.raw_records import read_raw
 from tests.dealer.support.recorded import rebuilt
 from tests.dealer.support.rig import SEED, Rig, good_clients, open_rig
 
@@ -56,7 +56,7 @@ class Comeback:
 
     def records(self, *types: str) -> list[Mapping[str, Any]]:
         """The records of these types so far."""
-        return [record for record in read_journal(self.path) if record["type"] in types]
+        return [record for record in read_raw(self.path) if record["type"] in types]
 
 
 @asynccontextmanager
@@ -219,7 +219,7 @@ async def test_reconnecting_before_the_loss_is_noticed(tmp_path: Path, tcp_clock
 async def test_a_game_is_on_the_disk_before_its_first_question(tmp_path: Path, tcp_clock: MockClock) -> None:
     """Else nobody who plays on could know that cards of its first hand were seen."""
     async with playing(tmp_path) as comeback:
-        assert [record["type"] for record in read_journal(comeback.path)] == ["start", "game"]
+        assert [record["type"] for record in read_raw(comeback.path)] == ["start", "game"]
         await comeback.peer.say("fold")
         await play_out(comeback.peer)
 
@@ -242,7 +242,7 @@ async def test_player_broke_while_away_leaves_once(seed: int, tmp_path: Path, tc
         await tournament.run()
     away = tournament.players[0]
     assert away.left == "you are out: broke"
-    assert [record["player"] for record in read_journal(path) if record["type"] == "out"].count(0) == 1
+    assert [record["player"] for record in read_raw(path) if record["type"] == "out"].count(0) == 1
     assert rebuilt(path).ended
 
 

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.audit.verify import verify_journal
 from dealer.errors import JournalError
-from dealer.journal.records import pack_record, read_journal
 from dealer.replay.journal_reader import Choice, replay_items
 from dealer.replay.phh.command import import_files
 from dealer.replay.seen_hand import SeenHand, StreetOpened
@@ -26,6 +25,7 @@ from tests.dealer.replay.test_phh_import import DWAN_IVEY, toml
 from tests.dealer.support.chained import chained
 from tests.dealer.support.golden_replays import painted
 from tests.dealer.support.holdem_journals import write_league
+from tests.dealer.support.raw_records import pack_raw, read_raw
 from tests.dealer.support.reported import report, rows
 
 NAMES = {"players": ["Phil", "Patrik", "Tom"]}
@@ -117,7 +117,7 @@ def test_imported_journal_replays_as_the_one_it_came_from(
 def test_pot_limit_is_imported_as_it_was_exported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     own = write_league(tmp_path / "own.journal", Random(4), HoldemGame(betting="pot-limit"))
     path = imported(tmp_path, exported(own, capsys))
-    assert next(iter(read_journal(path)))["betting"] == "pot-limit"
+    assert next(iter(read_raw(path)))["betting"] == "pot-limit"
     limits = [line for line in exported(path, capsys).splitlines() if line.startswith("_limit")]
     assert limits == ['_limit = "pot-limit"'] * len(hands(own))
 
@@ -168,7 +168,7 @@ def test_who_mucked_collects_nothing(tmp_path: Path, verified: Verified) -> None
     fields = {**DWAN_IVEY, **NAMES, "actions": [action.replace("Ac2d", "????") for action in actions]}
     path = imported(tmp_path, toml(fields))
     assert verified(path)["unproven_results"] == 0
-    (record,) = [record for record in read_journal(path) if record["type"] == "hand"]
+    (record,) = [record for record in read_raw(path) if record["type"] == "hand"]
     assert record["recorded"]["mucked"] == [0]
     assert record["payoffs"][0] < 0
 
@@ -205,7 +205,7 @@ def test_amounts_with_cents_share_one_unit(tmp_path: Path) -> None:
     text = toml({**fields, "actions": ["d dh p1 ????", "d dh p2 ????", "d dh p3 ????", "p3 f", "p1 f"]})
     halves = text.replace("[5, 5, 5]", "[0.5, 0.5, 0.5]")
     path = imported(tmp_path, text, halves)
-    stacks = [record["stacks"] for record in read_journal(path) if record["type"] == "hand"]
+    stacks = [record["stacks"] for record in read_raw(path) if record["type"] == "hand"]
     assert stacks == [[1120, 2000, 550]] * 2
 
 
@@ -217,11 +217,11 @@ def test_two_players_of_one_name_are_refused(tmp_path: Path, capsys: pytest.Capt
 def rewritten(path: Path, change: Callable[[dict[str, Any]], None]) -> Path:
     """The journal with its hand changed, and links that are right."""
     packed = []
-    for record in read_journal(path):
+    for record in read_raw(path):
         facts = dict(record)
         if facts["type"] == "hand":
             change(facts)
-        packed.append(pack_record(facts.pop("type"), facts))
+        packed.append(pack_raw(facts.pop("type"), facts))
     path.write_bytes(b"".join(chained(packed)))
     return path
 

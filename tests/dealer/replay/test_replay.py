@@ -12,7 +12,6 @@ from rich.console import Console
 from trio.testing import MockClock
 
 from dealer.errors import JournalError, OptionError, TornError
-from dealer.journal.records import read_journal
 from dealer.replay.hand_screen import NoteSentences
 from dealer.replay.journal_reader import Choice, replay_items
 from dealer.replay.notes import (
@@ -46,6 +45,7 @@ from tests.dealer.support.golden_replays import (
     write_hosted,
     write_stud,
 )
+from tests.dealer.support.raw_records import read_raw
 from tests.dealer.support.rig import SEED, by_chance
 from tests.dealer.support.scribe import Scribe, players
 
@@ -344,7 +344,7 @@ def test_viewer_sees_moves_at_its_table_without_ids(hosted: Path) -> None:
 async def test_replay_of_a_played_tournament_is_complete(tmp_path: Path, tcp_clock: MockClock) -> None:
     """Every hand of every player, once, in the order of the journal, wherever it was dealt."""
     await play_with_a_host(tmp_path / "a.journal")
-    records = [record for record in read_journal(tmp_path / "a.journal") if record["type"] == "hand"]
+    records = [record for record in read_raw(tmp_path / "a.journal") if record["type"] == "hand"]
     for player in range(8):
         own = [(record["table"], record["hand"]) for record in records if player in record["players"]]
         assert places(tmp_path / "a.journal", Choice(seat=f"chance-{player}")) == own

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from dealer.journal.records import read_journal
 from dealer.replay.journal_reader import Choice, replay_items
 from dealer.replay.show import COLUMNS, CsvExport, json_line
 from dealer.settings import Settings
 from protocol.games.base import Bet
 from protocol.games.stud import StudGame
 from tests.dealer.support.golden_replays import write_blockhead, write_stud
+from tests.dealer.support.raw_records import read_raw
 from tests.dealer.support.rig import SEED
 from tests.dealer.support.scribe import Scribe, players
 
@@ -38,7 +38,7 @@ def lines(path: Path, choice: Choice = Choice()) -> list[dict[str, Any]]:  # noq
 @both
 def test_json_and_csv_equal_the_journal(write: Callable[[Path], Path], tmp_path: Path) -> None:
     path = write(tmp_path / "a.journal")
-    records = [record for record in read_journal(path) if record["type"] == "hand"]
+    records = [record for record in read_raw(path) if record["type"] == "hand"]
     hands = [line for line in lines(path) if line["type"] == "hand"]
     table = [row for row in rows(path) if row["action"] not in ("forced", "void")]
     in_lines, in_table = [], []

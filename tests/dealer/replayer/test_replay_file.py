@@ -11,7 +11,7 @@ from dealer.audit.hands import ReplayedHand
 from dealer.audit.win_chances import run_outs, win_chances
 from dealer.cli.flags import ReplayFileFlags
 from dealer.errors import OptionError
-from dealer.journal.records import Record
+from dealer.journal.records import FinishedHandRecord
 from dealer.ledger.deal import Deal
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.played_hand import HandRecord
@@ -133,11 +133,11 @@ def told_by_page(frame: Any, lines: Any, holes: Any) -> Any:
     return facts
 
 
-def shown_on_page(ledger: Ledger, record: Record, hand: ReplayedHand) -> list[Any]:
+def shown_on_page(ledger: Ledger, record: FinishedHandRecord, hand: ReplayedHand) -> list[Any]:
     """What the page shows of a hand, action by action, then street by street, and at last its end."""
     players, game = ledger.players, ledger.settings.game
-    deal = Deal(hand.table, hand.number, hand.level, tuple(record["players"]), hand.match, record["deck"])
-    whole = HandRecord(deal, record["actions"], record["faults"])
+    deal = Deal(hand.table, hand.number, hand.level, record.players, hand.match, record.deck)
+    whole = HandRecord(deal, record.actions, record.faults)
     streets = tuple(run_outs(hand.steps, hand.last, game))
     actions = range(len(hand.steps) + (not streets))
     under_way = [Shown(whole._replace(actions=whole.actions[:count]), over=False) for count in actions]

@@ -11,7 +11,6 @@ from trio.testing import MockClock
 
 from dealer.errors import ReportError
 from dealer.faults import FaultKind
-from dealer.journal.records import read_journal
 from dealer.ledger.formats.deal_scores import DuplicateScores
 from dealer.ledger.formats.duplicate import Duplicate
 from dealer.ledger.ledger import Ledger
@@ -23,6 +22,7 @@ from protocol.wire.messages import Name
 from tests.bad_bots import manners, replies
 from tests.bad_bots.peer import Peer
 from tests.dealer.support.altered_journals import play_with_a_host
+from tests.dealer.support.raw_records import read_raw
 from tests.dealer.support.recorded import read_records, write_records
 from tests.dealer.support.reported import cut_journal, play_recorded, report, rows
 from tests.dealer.support.rig import SEED, BadBot, Client, by_chance
@@ -311,7 +311,7 @@ async def test_torn_journal_is_reported_up_to_the_tear(tmp_path: Path, capsys: p
     (line,) = capsys.readouterr().err.splitlines()
     assert line.endswith("the report holds the 11 records before it")
     page = (tmp_path / "out/index.html").read_text(encoding="utf-8")
-    hands = [record["type"] for record in read_journal(tmp_path / "whole")][:11].count("hand")
+    hands = [record["type"] for record in read_raw(tmp_path / "whole")][:11].count("hand")
     assert f"3 players, {hands} hands" in page
     assert "The end of the journal is torn" in page
 

@@ -13,7 +13,7 @@ from scipy.stats import t as student_distribution
 from trio.testing import MockClock
 
 from dealer.audit.rebuild import LedgerRebuild
-from dealer.journal.records import FOLDED, read_journal
+from dealer.journal.records import FOLDED
 from dealer.lobby.player import Player
 from dealer.report.curves import Curves
 from dealer.report.head_to_head import Exchange, HeadToHead, transfers
@@ -26,6 +26,7 @@ from protocol.games.blockhead import SPLIT, BlockheadGame, cards_value
 from protocol.games.ranks import three_card_strength
 from protocol.games.stud import SPADE, StudGame
 from tests.bad_bots import replies
+from tests.dealer.support.raw_records import read_raw
 from tests.dealer.support.recorded import clients_by_chance
 from tests.dealer.support.reported import play_recorded
 from tests.dealer.support.rig import SEED, by_chance, fold, good_clients
@@ -64,7 +65,7 @@ async def read(path: Path, settings: Settings, count: int = 5) -> Read:
 
 
 def hands(path: Path) -> list[Mapping[str, Any]]:
-    return [record for record in read_journal(path) if record["type"] == "hand"]
+    return [record for record in read_raw(path) if record["type"] == "hand"]
 
 
 @pytest.mark.parametrize("settings", [STUD, BLOCKHEAD, DUPLICATE], ids=["stud", "blockhead", "duplicate"])
@@ -88,7 +89,7 @@ async def test_head_to_head_equals_naive_sums(settings: Settings, units: str, tm
     moved: dict[tuple[int, int], dict[int, list[Fraction]]] = defaultdict(lambda: defaultdict(list))
     waiting: dict[int, int] = defaultdict(int)
     game = 0
-    for number, record in enumerate(read_journal(tmp_path / "journal")):
+    for number, record in enumerate(read_raw(tmp_path / "journal")):
         if record["type"] == "game":
             game, waiting = record["game"], defaultdict(int)
         if record["type"] != "hand":
@@ -186,12 +187,12 @@ async def test_point_of_a_curve_counts_all_tables(tmp_path: Path) -> None:
         for number, payoff in zip(hand["players"], hand["payoffs"], strict=True):
             won[number] += payoff
     assert curves.points == [*points, tuple(won)]
-    assert any(record["type"] == "move" for record in read_journal(tmp_path / "journal"))
+    assert any(record["type"] == "move" for record in read_raw(tmp_path / "journal"))
 
 
 async def test_curves_mark_levels_and_end_rounds(tmp_path: Path) -> None:
     found = await read(tmp_path / "journal", ROUNDS, 9)
-    records = list(read_journal(tmp_path / "journal"))
+    records = list(read_raw(tmp_path / "journal"))
     last = max(number for number, record in enumerate(records) if record["type"] == "round")
     levels, reached = {}, 0
     for record in records[last:]:

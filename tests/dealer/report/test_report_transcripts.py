@@ -9,7 +9,6 @@ import trio
 from trio.testing import MockClock
 
 from dealer.journal.file import AppendFile
-from dealer.journal.records import read_journal
 from dealer.journal.writer import open_journal
 from dealer.lobby.player import Player
 from dealer.settings import Settings
@@ -22,6 +21,7 @@ from protocol.wire.codec import encode
 from tests.bad_bots import replies
 from tests.bad_bots.peer import Peer
 from tests.dealer.support.altered_journals import numbers, play_with_a_host
+from tests.dealer.support.raw_records import read_raw
 from tests.dealer.support.recorded import clients_by_chance, play_on_heard, read_records, write_records
 from tests.dealer.support.reported import cut_journal, play_recorded, report, sent
 from tests.dealer.support.rig import SEED, BadBot, by_chance, call, good_clients, open_rig
@@ -58,7 +58,7 @@ async def test_transcript_of_moves_and_removal(tmp_path: Path, tcp_clock: MockCl
     for client in clients:
         assert sent(tmp_path / "out", client.name.id) == [encode(command) for command in client.heard]
         told[client.name.id] = (tmp_path / "out/players" / client.name.id / "transcript.txt").read_text().splitlines()
-    for record in read_journal(tmp_path / "journal"):
+    for record in read_raw(tmp_path / "journal"):
         if record["type"] == "move":
             lines = told[f"chance-{record['player']}"]
             place = lines.index(f"-- moved to table {record['table']}")

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from dealer.faults import Fault, FaultKind
-from dealer.journal.records import read_journal
 from dealer.ledger.columns import FAULTS
 from dealer.lobby.player import Player
 from dealer.report.page_tables import departures
@@ -19,6 +18,7 @@ from protocol.games.blockhead import BlockheadGame
 from protocol.games.dice import DiceGame
 from protocol.games.holdem import HoldemGame
 from protocol.games.stud import StudGame
+from tests.dealer.support.raw_records import read_raw
 from tests.dealer.support.reported import contents_of, cut_journal
 from tests.dealer.support.rig import SEED
 from tests.dealer.support.scribe import Answer, Answers, Scribe
@@ -312,7 +312,7 @@ def test_story(case: str, tmp_path: Path) -> None:
 def test_story_agrees_with_the_records(case: str, tmp_path: Path) -> None:
     """The largest pot, who fell first, and how many, from the records without any other part of the report."""
     sentences = tell(tmp_path, **CASES[case][0])
-    records = list(read_journal(tmp_path / "journal"))
+    records = list(read_raw(tmp_path / "journal"))
     hands = [record for record in records if record["type"] == "hand"]
     most = max(hands, key=lambda record: record["pot"])
     assert f"{most['pot']:,} chips, in hand {most['hand']}" in sentences[2]

@@ -89,7 +89,9 @@ async def play_with_a_host(path: Path) -> list[Client]:
         async with open_rig(HOSTED, journal=journal) as rig:
             await rig.admit(*clients)
             tournament = rig.begin()
-            tournament.services = Services(OpenPorts("0.0.0.0", 4000, 4001), page_port=8080, desk=True)
+            tournament.services = Services(
+                OpenPorts("0.0.0.0", 4000, 4001), 8080, open_cards=False, desk=True, feed_port=None
+            )
             tournament._failed_logins.note(REFUSED)
             decide = by_chance(0)
 

@@ -5,7 +5,7 @@ Each batch was forced before the next was written, and says so.
 
 from collections.abc import Iterable
 
-from dealer.journal.records import NO_HEAD, pack_batch, pack_forced
+from dealer.journal.batches import NO_HEAD, pack_batch, pack_forced
 
 
 def chained(batches: Iterable[bytes]) -> list[bytes]:

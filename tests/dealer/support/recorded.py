@@ -11,8 +11,9 @@ import trio
 from trio.testing import MockClock
 
 from dealer.audit.rebuild import LedgerRebuild
+from dealer.journal.batches import read_batches
 from dealer.journal.file import AppendFile
-from dealer.journal.records import read_batches, read_journal
+from dealer.journal.records import EndRecord
 from dealer.journal.writer import open_journal
 from dealer.ledger.columns import facts_of
 from dealer.ledger.ledger import Ledger
@@ -28,6 +29,7 @@ from protocol.wire.codec import decode_command, encode
 from protocol.wire.messages import Name
 from tests.bad_bots.peer import Peer
 from tests.dealer.support.chained import chained
+from tests.dealer.support.raw_records import read_raw
 from tests.dealer.support.rig import HOST, BadBot, Client, Played, Rig, by_chance, play
 from tests.patience import PATIENCE
 
@@ -111,7 +113,7 @@ def erratic(seed: int, game: str) -> BadBot:
 
 def read_records(path: Path) -> list[dict[str, Any]]:
     """All records of a whole journal."""
-    return [dict(record) for record in read_journal(path)]
+    return list(read_raw(path))
 
 
 def rebuilt(path: Path) -> LedgerRebuild:
@@ -140,7 +142,7 @@ def batch_ends(path: Path) -> list[int]:
     ends: list[int] = []
     for batch in read_batches(path):
         ends.append(batch.end)
-        if batch.records[-1]["type"] == "end":
+        if isinstance(batch.records[-1], EndRecord):
             break
     return ends
 

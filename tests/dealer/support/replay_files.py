@@ -10,7 +10,8 @@ from typing import Any
 from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.faults import Fault, FaultKind
-from dealer.journal.records import Record, read_journal
+from dealer.journal.batches import read_journal
+from dealer.journal.records import FinishedHandRecord
 from dealer.ledger.ledger import Ledger
 from dealer.lobby.player import Player
 from dealer.settings import Settings
@@ -62,11 +63,11 @@ def write_random(path: Path, name: str, hands: int = 12, seed: int = 5) -> Path:
     return scribe.write(path)
 
 
-def replayed(path: Path) -> tuple[Ledger, list[tuple[Record, ReplayedHand]]]:
+def replayed(path: Path) -> tuple[Ledger, list[tuple[FinishedHandRecord, ReplayedHand]]]:
     """The ledger at the end of a journal, and all hands with their records."""
     rebuild = LedgerRebuild(path)
-    hands = [(record, hand) for record in read_journal(path) if (hand := rebuild.take(record)) is not None]
-    return rebuild.ledger, hands
+    hands = [(record, rebuild.take(record)) for record in read_journal(path)]
+    return rebuild.ledger, [(told, hand) for told, hand in hands if isinstance(told, FinishedHandRecord) and hand]
 
 
 def data_of(file: Path) -> Any:

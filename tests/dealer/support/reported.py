@@ -6,7 +6,6 @@ from pathlib import Path
 
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.journal.file import AppendFile
-from dealer.journal.records import pack_record, read_journal
 from dealer.journal.writer import open_journal
 from dealer.report.contents import Contents
 from dealer.report.course import Course
@@ -18,6 +17,7 @@ from dealer.report.player_statistics import StatisticsCollector
 from dealer.report.write import ReportOptions, write_report
 from dealer.settings import Settings
 from tests.dealer.support.chained import chained
+from tests.dealer.support.raw_records import pack_raw, read_raw
 from tests.dealer.support.rig import BadBot, Client, Played, play
 
 
@@ -40,8 +40,8 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 def cut_journal(path: Path, into: Path, records: int) -> None:
     """The first ``records`` of a journal, each in a batch of its own."""
-    kept = [dict(record) for record in list(read_journal(path))[:records]]
-    into.write_bytes(b"".join(chained(pack_record(facts.pop("type"), facts) for facts in kept)))
+    kept = [dict(record) for record in list(read_raw(path))[:records]]
+    into.write_bytes(b"".join(chained(pack_raw(facts.pop("type"), facts) for facts in kept)))
 
 
 def sent(out: Path, folder: str) -> list[str]:

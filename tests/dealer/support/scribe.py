@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from dealer.faults import Fault
-from dealer.journal.records import FOLDED, NO_HEAD, VERSION, pack_batch, pack_record
+from dealer.journal.batches import NO_HEAD, pack_batch
+from dealer.journal.records import FOLDED, VERSION, pack_record
 from dealer.ledger.columns import facts_of
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.played_hand import HandRecord, PlayedHand
@@ -16,6 +17,7 @@ from dealer.settings import Settings
 from dealer.tournament.between_hands import broke_text
 from protocol.games.base import Action, Bet
 from protocol.shuffle import commitment
+from tests.dealer.support.raw_records import pack_raw
 
 #: What came of a question: an action, a fault, or nobody who could have answered.
 Answer = Action | Fault | None
@@ -59,7 +61,10 @@ class Scribe:
 
     def record(self, type_: str, **facts: Any) -> None:
         """One record, in a batch of its own."""
-        batch, self._head = pack_batch(pack_record(type_, facts), self._head)
+        self._write(pack_raw(type_, facts))
+
+    def _write(self, packed: bytes) -> None:
+        batch, self._head = pack_batch(packed, self._head)
         self.batches.append(batch)
 
     def game(self, table: int = 0) -> None:
@@ -82,7 +87,7 @@ class Scribe:
                 checks = self.settings.acpc is not None and not hand.legal().to_call
                 notes.actions.append((seat, 0 if checks else FOLDED, None))
                 if answer is not None:
-                    notes.faults.append((seat, answer.kind.value, answer.reason))
+                    notes.faults.append((seat, answer.kind, answer.reason))
                     player.faults.append(answer)
                     player.lives -= 1
                     self.out(player, f"you are out: {answer.reason}", answer.kind.value)
@@ -93,7 +98,7 @@ class Scribe:
                 notes.actions.append((seat, answer.amount if isinstance(answer, Bet) else FOLDED, microseconds))
                 hand = hand.apply(answer)
         played = PlayedHand(notes, hand, hand.settle())
-        self.record("hand", **played.facts)
+        self._write(pack_record(played.told))
         ledger.finish(state, played)
         self._part_with_broke(state)
 

@@ -10,7 +10,6 @@ from scipy.stats import t as student_distribution
 from trio.testing import MockClock
 
 from dealer.journal.file import AppendFile
-from dealer.journal.records import read_journal
 from dealer.journal.writer import open_journal
 from dealer.ledger.columns import facts_of
 from dealer.ledger.formats.deal_scores import DuplicateScores, variance_removed
@@ -23,6 +22,7 @@ from protocol.games.game import Game
 from protocol.games.stud import StudGame
 from protocol.wire.messages import GameInfo
 from tests.bad_bots import replies
+from tests.dealer.support.raw_records import read_raw
 from tests.dealer.support.recorded import rebuilt
 from tests.dealer.support.rig import SEED, BadBot, Client, Played, good_clients, play
 from tests.dealer.support.table_without_sockets import temper
@@ -54,7 +54,7 @@ def chips_by_deal(path: Path) -> dict[int, list[list[int]]]:
     """From the payoffs in a journal alone: by player and deal, what each rotation brought."""
     chips: dict[tuple[int, int], int] = defaultdict(int)
     game = 0
-    for record in read_journal(path):
+    for record in read_raw(path):
         game += record["type"] == "game"
         if record["type"] == "hand":
             for player, payoff in zip(record["players"], record["payoffs"], strict=True):
@@ -97,7 +97,7 @@ async def test_rebuilt_scores_are_the_same_with_a_player_out(game: Game, tmp_pat
     live, again = deal_scores(played.tournament.ledger), deal_scores(rebuild.ledger)
     assert list(again.by_player.values()) == list(live.by_player.values())
     assert [score.result.deals for score in live.by_player.values()] == [DEALS] * 4
-    (end,) = (record for record in read_journal(path) if record["type"] == "end")
+    (end,) = (record for record in read_raw(path) if record["type"] == "end")
     assert [standing["chips"] for standing in end["standings"]] == [standing.chips for standing in played.standings]
     assert sum(standing["chips"] for standing in end["standings"]) == 0
     assert end["standings"][-1]["faults"][0]["kind"] == "illegal"

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.errors import TornError
+from dealer.journal.batches import read_journal
 from dealer.journal.file import AppendFile
-from dealer.journal.records import read_journal
 from dealer.journal.writer import open_journal
 from dealer.ledger.deal import Deal
 from dealer.ledger.table_state import TableState

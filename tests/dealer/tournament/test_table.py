@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import trio
 
 from dealer.faults import FaultKind, SeatLost
+from dealer.journal.records import Record, type_of
 from dealer.journal.writer import Journal
 from dealer.ledger.deal import Deal
 from dealer.ledger.ledger import Ledger
@@ -111,9 +112,9 @@ class HeldJournal(Journal):
         self.asked = trio.Event()
         self.on_disk = trio.Event()
 
-    def record(self, type_: str, **facts: object) -> None:
+    def record(self, record: Record) -> None:
         """See ``Journal``."""
-        self.types.append(type_)
+        self.types.append(type_of(record))
 
     async def saved(self) -> None:
         """See ``Journal``."""

@@ -8,6 +8,7 @@ import trio
 from trio.testing import MockClock
 
 from dealer.journal.file import AppendFile
+from dealer.journal.records import FinishedHandRecord, Record
 from dealer.journal.writer import Journal, open_journal
 from dealer.ledger.ledger import Ledger
 from dealer.lobby.player import Player
@@ -291,8 +292,8 @@ async def test_a_journal_comes_before_what_is_told(tcp_clock: MockClock) -> None
     class Full(Journal):
         is_read = True
 
-        def record(self, type_: str, **facts: object) -> None:
-            if type_ == "hand":
+        def record(self, record: Record) -> None:
+            if isinstance(record, FinishedHandRecord):
                 raise OSError("full")
 
     clients = good_clients(2)

@@ -3,8 +3,10 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace as with_fields
 from trio.testing import MockClock
 
+from dealer.journal.records import FinishedHandRecord
 from dealer.ledger.played_hand import HandRecord
 from dealer.settings import Settings
 from dealer.tournament.scene import Scene
@@ -84,7 +86,7 @@ async def test_podium_honours_hands_and_times(tcp_clock: MockClock, duplicate: b
         await rig.admit(*good_clients(3, by_chance(1)))
         pots: list[tuple[int, int]] = []
         rig.journal.tell(
-            lambda records: pots.extend((one["pot"], one["hand"]) for one in records if one["type"] == "hand")
+            lambda records: pots.extend((one.pot, one.hand) for one in records if isinstance(one, FinishedHandRecord))
         )
         scene = Scene(rig.opening, journal=rig.journal)
         board = Board(scene)
@@ -155,15 +157,15 @@ async def test_games_without_knock_outs_have_no_final_table() -> None:
     assert stage_of(tournament) is None
 
 
-def finished(hand: int, **changes: Any) -> tuple[dict[str, Any], HandRecord]:
+def finished(hand: int, **changes: Any) -> tuple[FinishedHandRecord, HandRecord]:
     """A hand between two players who check to its end, with other facts than it has."""
     _, tournament = stage("stud", 2)
     table = deal(tournament, DECK)
-    facts = table.finish()
+    record = table.finish()
     assert table.last is not None
     played = table.last.record._replace(deal=table.last.record.deal._replace(number=hand))
     usual = {"players": (4, 7), "stacks": (500, 500), "payoffs": (1, -1), "pot": 2}
-    return {**facts, **usual, **changes}, played
+    return with_fields(record, **{**usual, **changes}), played
 
 
 def heard(*hands: dict[str, Any], early: int = EARLY_HANDS, is_show: bool = True) -> Highlights:

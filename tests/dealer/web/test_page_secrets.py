@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from dealer.audit.hands import play_so_far
 from dealer.faults import Fault, FaultKind
+from dealer.journal.records import FinishedHandRecord
 from dealer.journal.writer import Journal
 from dealer.ledger.deal import Deal
 from dealer.ledger.played_hand import HandRecord, PlayedHand
@@ -79,13 +80,13 @@ class PlayedTable(WatchedTable):
         told = (seat, action.amount if isinstance(action, Bet) else -1, None if action is None else microseconds)
         self.record = record._replace(actions=[*record.actions, told])
 
-    def finish(self) -> dict[str, Any]:
+    def finish(self) -> FinishedHandRecord:
         """Let everybody check or call to the end; the journal's record of the hand."""
         while self.hand.to_act is not None:
             self.act(Bet(self.hand.legal().to_call))
         assert self.record is not None
         self.last, self.record = PlayedHand(self.record, self.hand, self.hand.settle()), None
-        return self.last.facts
+        return self.last.told
 
 
 def deal(tournament: Tournament, deck: Sequence[Card]) -> PlayedTable:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 import trio
+from msgspec.structs import replace
 from trio.testing import MockClock
 
 from dealer.audit.win_chances import ChanceCount, win_chances
@@ -54,7 +55,7 @@ async def test_hands_that_were_not_shown_are_summed_up() -> None:
     displayed.at(table, 1, HOLD_SECONDS)
     for payoffs in ((5, -5), (-2, 2), (1, -1)):
         table.deal(DECK)
-        displayed.hear({**table.finish(), "players": (0, 1), "payoffs": payoffs})
+        displayed.hear(replace(table.finish(), players=(0, 1), payoffs=payoffs))
     table.deal(DECK)
     for now in (30, 30.3):
         shown = displayed.at(table, now, HOLD_SECONDS)
@@ -77,7 +78,7 @@ async def test_last_hand_is_shown_and_not_counted_as_skipped() -> None:
     displayed.at(table, 1, HOLD_SECONDS)
     for payoffs in ((5, -5), (-50, 50)):
         table.deal(DECK)
-        displayed.hear({**table.finish(), "players": (0, 1), "payoffs": payoffs})
+        displayed.hear(replace(table.finish(), players=(0, 1), payoffs=payoffs))
     shown = displayed.at(table, 30, HOLD_SECONDS)
     assert shown is not None
     assert (shown.record.deal.number, shown.over, shown.skipped) == (3, True, (1, 0, 5))
@@ -188,7 +189,7 @@ async def test_corrected_action_names_what_was_asked_for(holdem: Stage) -> None:
     assert told["log"][-1][1] == "raises 10, puts in 15 (asked to raise to 11, counted as 20)"
     assert "raises 10" in [seat["last"] for seat in told["seats"]]
     record = table.finish()
-    assert record["corrections"][0] == (0, "raise to 11")
+    assert record.corrections[0] == (0, "raise to 11")
 
 
 async def test_run_out_is_shown_street_by_street(holdem: Stage) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import trio
 from trio.testing import MockClock
 
+from dealer.journal.records import FinishedHandRecord
 from dealer.settings import Settings
 from dealer.tournament.scene import Scene
 from dealer.web.board import Board
@@ -24,7 +25,9 @@ async def test_a_show_tells_moments_and_shows_hands_again(tcp_clock: MockClock) 
             scene = Scene(rig.opening, journal=rig.journal)
             scene.tournament = tournament = rig.begin()
             tournament.begin_with = lambda: tournament.set_length(60)
-            rig.journal.tell(lambda records: dealt.extend(one["deck"] for one in records if one["type"] == "hand"))
+            rig.journal.tell(
+                lambda records: dealt.extend(one.deck for one in records if isinstance(one, FinishedHandRecord))
+            )
             if watches:
                 nursery.start_soon(watch, Board(scene), seen)
             await tournament.run()

@@ -1,0 +1,60 @@
+"""The records of a journal as MessagePack holds them, whatever they are: maps of their fields."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgpack
+from msgspec.structs import fields
+
+from dealer.journal.batches import read_packed
+from dealer.journal.records import TYPES, DeskRecord, Record, StartRecord, unpack_record
+
+#: The fields that each type of record must have.
+FIELDS: Mapping[str, Sequence[str]] = {
+    type_: [field.name for field in fields(record) if field.required] for type_, record in TYPES.items()
+}
+
+#: Types of records that concern the host alone.
+FOR_THE_HOST = frozenset({"refused", "services", "closed"})
+
+
+def read_raw(path: Path, tell_place: Callable[[int], object] = lambda _: None) -> Iterator[dict[str, Any]]:
+    """All records in whole batches; the places behind those are told.
+
+    Raises:
+        TornError, JournalError: see ``read_packed``.
+    """
+    for batch in read_packed(path):
+        yield from map(msgpack.unpackb, batch.records)
+        tell_place(batch.end)
+
+
+def pack_raw(type_: str, facts: dict[str, Any]) -> bytes:
+    """The bytes of a record, which may be wrong."""
+    packed: bytes = msgpack.packb({"type": type_, **facts})
+    return packed
+
+
+def typed(raw: dict[str, Any]) -> Record:
+    """The same record as a reader of journals is told it."""
+    return unpack_record(msgpack.packb(raw))
+
+
+def typed_start(raw: dict[str, Any]) -> StartRecord:
+    """The same for a start."""
+    start = typed(raw)
+    assert isinstance(start, StartRecord)
+    return start
+
+
+def named(name: str) -> DeskRecord:
+    """A record that can be told from others."""
+    return DeskRecord("message", None, None, name)
+
+
+def name_of(record: Record) -> str:
+    """The name of such a record."""
+    assert isinstance(record, DeskRecord)
+    assert record.reason is not None
+    return record.reason
