@@ -31,7 +31,7 @@ else:
 #: here. Chips and counts of real tournaments stay far below.
 MOST = 2**53
 
-Port = Annotated[int, Meta(ge=0, lt=2**16)]
+Port = Annotated[int, Meta(ge=0, le=2**16 - 1)]
 #: Less than the largest number, to which a larger whole number may have been rounded.
 Seconds = Annotated[float, Meta(gt=0, lt=MOST)]
 

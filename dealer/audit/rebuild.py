@@ -6,7 +6,6 @@ can be worked out is not believed: decks follow from the seed, actions must be l
 
 from collections import Counter
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
@@ -140,64 +139,64 @@ class LedgerRebuild:
                     yield hand
             self.head, self.end = batch.head, batch.end
 
-    def take(self, record: Record) -> ReplayedHand | None:  # noqa: PLR0912 - one for each type of record
+    def take(self, record: Record) -> ReplayedHand | None:
         """Apply the next record; return the hand of a ``hand`` record.
 
         Raises:
             RebuildError: it does not follow from those before it.
         """
         self.records += 1
-        with self._naming(record):
-            closed, begins = isinstance(record, ClosedRecord), isinstance(record, StartRecord)
-            require(not self.ended or closed, "the tournament is over, no such record may follow")
-            require((self._ledger is None) == begins, "the first record is a start, and no other")
-            stopped = self._ledger is not None and self._ledger.stopped
-            goes_on = closed or isinstance(record, ResumeRecord)
-            require(not stopped or goes_on, "all tables have stopped, and none plays on")
-            match record:
-                case StartRecord():
-                    self._start(record)
-                case RoundRecord():
-                    self._round(record)
-                case GameRecord():
-                    self._game(record)
-                case LevelRecord():
-                    self._level(record)
-                case MoveRecord():
-                    self._move(record)
-                case FinishedHandRecord():
-                    return self._imported_hand(record) if self.imported else self._hand(record)
-                case OutRecord():
-                    self._out(record)
-                case CorrectedRecord():
-                    self._corrected(record)
-                case ReadmittedRecord():
-                    self._readmitted(record)
-                case AwayRecord() | BackRecord():
-                    self._connection(record)
-                case ClosedRecord():
-                    self._closed(record)
-                case DeskRecord():
-                    self._desk(record)
-                case Services():
-                    self.services = record
-                case ResumeRecord():
-                    self._resume()
-                case StoppedRecord():
-                    self._stop()
-                case VoidRecord():
-                    self._void(record)
-                case EndRecord():
-                    self._end(record)
-        return None
-
-    @contextmanager
-    def _naming(self, record: Record) -> Iterator[None]:
-        """Turn the errors inside the block into ``RebuildError``, with the number of the record."""
         try:
-            yield
+            self._check_may_follow(record)
+            return self._apply(record)
         except (ValueError, IllegalAction) as error:
             raise RebuildError(f"{self.path}: {self._name(record)}: {error}") from None
+
+    def _check_may_follow(self, record: Record) -> None:
+        closed, begins = isinstance(record, ClosedRecord), isinstance(record, StartRecord)
+        require(not self.ended or closed, "the tournament is over, no such record may follow")
+        require((self._ledger is None) == begins, "the first record is a start, and no other")
+        stopped = self._ledger is not None and self._ledger.stopped
+        goes_on = closed or isinstance(record, ResumeRecord)
+        require(not stopped or goes_on, "all tables have stopped, and none plays on")
+
+    def _apply(self, record: Record) -> ReplayedHand | None:  # noqa: PLR0912 - one for each type of record
+        match record:
+            case StartRecord():
+                self._start(record)
+            case RoundRecord():
+                self._round(record)
+            case GameRecord():
+                self._game(record)
+            case LevelRecord():
+                self._level(record)
+            case MoveRecord():
+                self._move(record)
+            case FinishedHandRecord():
+                return self._imported_hand(record) if self.imported else self._hand(record)
+            case OutRecord():
+                self._out(record)
+            case CorrectedRecord():
+                self._corrected(record)
+            case ReadmittedRecord():
+                self._readmitted(record)
+            case AwayRecord() | BackRecord():
+                self._connection(record)
+            case ClosedRecord():
+                self._closed(record)
+            case DeskRecord():
+                self._desk(record)
+            case Services():
+                self.services = record
+            case ResumeRecord():
+                self._resume()
+            case StoppedRecord():
+                self._stop()
+            case VoidRecord():
+                self._void(record)
+            case EndRecord():
+                self._end(record)
+        return None
 
     def _name(self, record: Record) -> str:
         place = ""
@@ -286,10 +285,10 @@ class LedgerRebuild:
         settlement = hand.settle()
         expect("payoffs", record.payoffs, settlement.payoffs)
         for step in steps:
-            told_of = self._corrected_in.get(players[step.seat]) == table.hand_number
-            require(step.asked is None or told_of, f"corrections: no record tells that seat {step.seat} was corrected")
-            acpc = ledger.settings.acpc is not None
-            require(acpc or not step.checked, f"the dealer checked for seat {step.seat}, and had to fold for it")
+            if step.asked is not None and self._corrected_in.get(players[step.seat]) != table.hand_number:
+                raise ValueError(f"corrections: no record tells that seat {step.seat} was corrected")
+            if step.checked and ledger.settings.acpc is None:
+                raise ValueError(f"the dealer checked for seat {step.seat}, and had to fold for it")
         self._presence_check.check_steps(players, steps, table.hand_number)
         note(players, steps)
         self._presence_check.check_left(players, table.hand_number)

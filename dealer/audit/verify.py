@@ -69,10 +69,10 @@ def _count(record: Record, hand: ReplayedHand | None, counts: Counter[str]) -> N
     if hand is not None:
         counts["decisions"] += sum(not step.by_dealer for step in hand.steps)
         counts["faults"] += sum(step.fault is not None for step in hand.steps)
-        holes = [card for seat in range(len(hand.players)) for card in hand.last.hole(seat)]
-        counts["unknown cards"] += [*holes, *hand.last.public().board].count(UNKNOWN)
-    if isinstance(record, FinishedHandRecord) and record.recorded is not None:
-        counts["unproven results"] += record.recorded["told"] is not None
+        if isinstance(record, FinishedHandRecord) and record.recorded is not None:
+            holes = [card for seat in range(len(hand.players)) for card in hand.last.hole(seat)]
+            counts["unknown cards"] += [*holes, *hand.last.public().board].count(UNKNOWN)
+            counts["unproven results"] += record.recorded["told"] is not None
 
 
 def _size(path: Path) -> int | None:

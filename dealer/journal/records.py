@@ -7,6 +7,7 @@ game checks.
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from reprlib import repr as short_repr
 from typing import Annotated, Any, Final, Literal, Self, get_args
@@ -375,10 +376,8 @@ def unpack_record(packed: bytes) -> Record:
     """
     try:
         record = _DECODER.decode(packed)
-    except ValidationError as error:
-        raise ValueError(_mistake(str(error), msgpack.unpackb(packed, strict_map_key=False))) from None
     except (DecodeError, RecursionError) as error:
-        raise ValueError(f"expected a record, got bytes that cannot be read: {error}") from None
+        raise ValueError(_mistake(error, packed)) from None
     return _completed(record, msgpack.unpackb(packed)) if isinstance(record, StartRecord) else record
 
 
@@ -415,16 +414,20 @@ _WORDS = {
 }
 
 
-def _mistake(found: str, told: Any) -> str:
+def _mistake(error: Exception, packed: bytes) -> str:
     """What is wrong with a record, in our words.
 
     Args:
-        found: by msgspec: ``Expected `int`, got `str` - at `$.actions[0][1]` ``.
-        told: the record, as MessagePack holds it.
+        error: of msgspec: ``Expected `int`, got `str` - at `$.actions[0][1]` ``.
+        packed: the record.
     """
-    type_ = told.get("type") if isinstance(told, dict) else None
+    try:
+        told = msgpack.unpackb(packed, strict_map_key=False)
+    except (ValueError, msgpack.UnpackException):
+        return f"expected a record, got bytes that cannot be read: {error}"
     if not isinstance(told, dict):
         return f"expected a record, got {short_repr(told)}"
+    type_ = told.get("type")
     if not isinstance(type_, str) or type_ not in TYPES:
         return (
             f"expected a record of a type from {', '.join(TYPES)}; got {short_repr(type_)}, which this program does "
@@ -433,14 +436,15 @@ def _mistake(found: str, told: Any) -> str:
     if type_ == "start" and told.get("version") not in READ_VERSIONS:
         readable = " and ".join(map(str, READ_VERSIONS))
         return f"this journal is of version {short_repr(told.get('version'))}, this program reads versions {readable}"
-    what, _, path = found.partition(" - at `$")
+    what, _, path = str(error).partition(" - at `$")
     name, value = path.strip(".`"), told
-    for key, index in re.findall(r"\.(\w+)|\[(\d+)\]", path):
-        value = value[key or int(index)]
+    with suppress(LookupError, TypeError):  # of a map with a key twice, msgpack tells the other value
+        for key, index in re.findall(r"\.(\w+)|\[(\d+)\]", path):
+            value = value[key or int(index)]
     if what.startswith("Object missing"):
         missing = what.split("`")[1]
         return f"{name}.{missing} is missing" if name else f"{missing} is missing"
-    return f"{name}: expected {_expected(what, name)}, got {short_repr(value)}"
+    return f"{name}: expected {_expected(what, name)}, got {short_repr(value)}" if name else what
 
 
 def _expected(what: str, name: str) -> str:
