@@ -10,24 +10,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from dealer.faults import FaultKind
-from dealer.journal.records import (
-    AwayRecord,
-    BackRecord,
-    CorrectedRecord,
-    DeskRecord,
-    EndRecord,
-    FinishedHandRecord,
-    GameRecord,
-    LevelRecord,
-    MoveRecord,
-    OutRecord,
-    ReadmittedRecord,
-    Record,
-    RoundRecord,
-    StallRecord,
-    StoppedRecord,
-    VoidRecord,
-)
+from dealer.journal.records import EndRecord, FinishedHandRecord, OutRecord, Record, type_of
 from dealer.ledger.columns import COLUMNS
 from dealer.lobby.player import Player
 from dealer.settings import Settings
@@ -38,19 +21,19 @@ from protocol.shuffle import commitment
 Event = Mapping[str, Any]
 
 #: The fields that are public as they are, for each type of record with such fields.
-PUBLIC: Mapping[type[Record], tuple[str, ...]] = {
-    GameRecord: ("table", "game", "hand"),
-    CorrectedRecord: ("player", "hand"),
-    AwayRecord: ("player", "hand"),
-    BackRecord: ("player", "hand"),
-    DeskRecord: ("command", "player", "seconds", "reason"),
-    VoidRecord: ("table", "hand"),
-    StallRecord: ("seconds",),
-    StoppedRecord: (),
-    MoveRecord: ("player", "table"),
-    LevelRecord: ("level",),
-    ReadmittedRecord: ("player", "table"),
-    RoundRecord: ("round", "tables", "readmitted"),
+PUBLIC: Mapping[str, tuple[str, ...]] = {
+    "game": ("table", "game", "hand"),
+    "corrected": ("player", "hand"),
+    "away": ("player", "hand"),
+    "back": ("player", "hand"),
+    "desk": ("command", "player", "seconds", "reason"),
+    "void": ("table", "hand"),
+    "stall": ("seconds",),
+    "stopped": (),
+    "move": ("player", "table"),
+    "level": ("level",),
+    "readmitted": ("player", "table"),
+    "round": ("round", "tables", "readmitted"),
 }
 
 
@@ -156,7 +139,7 @@ def _standing(standing: Mapping[str, Any], numbers: Mapping[str, int]) -> Event:
 
 def plain_event(record: Record) -> Event | None:
     """The event of a record whose public fields are told as they are; None for the other types of records."""
-    fields = PUBLIC.get(type(record))
+    fields = PUBLIC.get(type_of(record))
     if fields is None:
         return None
     told = to_builtins(record)  # without fields that are left out of records, too
