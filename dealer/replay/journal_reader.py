@@ -134,7 +134,8 @@ class Selection(Generic[Shown]):
             elif isinstance(record, RoundRecord):
                 self._places = {player: self._ledger.seating.table_of(player).number for player in self._ledger.players}
             note = note_of(record, self._ledger, origin, self._may_know)
-            yield from self._show_note(note) if note is not None else ()
+            if note is not None:
+                yield from self._show_note(note)
 
     def rest(self) -> Iterator[Note]:
         """Notes on hands that were never finished."""
