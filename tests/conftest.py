@@ -6,6 +6,7 @@ names a folder or a file, and no ``-m``, gets all its tests but the heavy ones.
 """
 
 import faulthandler
+import gc
 import os
 import signal
 import sys
@@ -60,6 +61,20 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     if _is_whole(in_tests):
         return True if "not whole" in layer else None
     return True if layer == "whole" and collection_path.suffix == ".py" else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect without the garbage collector, which takes a fifth of that time and finds next to nothing.
+
+    What is imported then stays to the end, so the collector never looks at it again.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
