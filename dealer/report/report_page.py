@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any
 
 from dealer.faults import NO_MISTAKES, FaultKind, meaning
@@ -169,6 +170,7 @@ def page(contents: Contents, files: Collection[str] = ()) -> str:
     return html
 
 
+@cache  # to compile it takes longer than to fill it in
 def _template() -> Any:
     jinja2 = library("jinja2")
     environment = jinja2.Environment(
