@@ -1,14 +1,12 @@
 """A person at a headless screen: presses keys, waits for what is to be seen, reads it."""
 
 import asyncio
-import re
-from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import wraps
-from html import unescape
 from typing import Any, ParamSpec
 
+from textual._compositor import LayoutUpdate
 from textual.pilot import Pilot
 
 from bots.human.bet_bar import BetBar, Slider
@@ -17,12 +15,6 @@ from bots.human.person_app import Casino
 from bots.human.table_order import Order
 from bots.human.table_screen import TableScreen
 from tests.patience import PATIENCE
-
-#: Of a character in a screenshot.
-CELL_WIDTH, LINE_HEIGHT = 12.2, 24.4
-
-_PIECE = re.compile(r'<text class="[^"]*-r\d+" x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]*)</text>')
-
 
 P = ParamSpec("P")
 
@@ -62,11 +54,11 @@ class Person:
     @property
     def screen(self) -> str:
         """The text on the screen, line by line."""
-        lines: dict[int, str] = defaultdict(str)
-        for x, y, text in sorted(_PIECE.findall(self.app.export_screenshot()), key=lambda piece: float(piece[0])):
-            line = round(float(y) / LINE_HEIGHT)
-            lines[line] = lines[line].ljust(round(float(x) / CELL_WIDTH)) + unescape(text).replace("\xa0", " ")
-        return "\n".join(lines[line].rstrip() for line in sorted(lines))
+        # a screenshot shows the same, but draws an SVG first, which takes ten times as long
+        update = self.app.screen._compositor.render_update(full=True, screen_stack=self.app._background_screens)
+        assert isinstance(update, LayoutUpdate)
+        lines = ("".join(strip.text for strip in line).rstrip() for line in update.strips)
+        return "\n".join(lines).replace("\xa0", " ")  # some words are kept on one line
 
     async def press(self, *keys: str) -> None:
         """Press keys, one after the other."""
@@ -80,11 +72,18 @@ class Person:
 
     async def sees(self, *texts: str) -> None:
         """Wait until all of these are on the screen."""
+        screen = ""
+
+        def seen() -> bool:
+            nonlocal screen
+            screen = self.screen
+            return all(text in screen for text in texts)
+
         try:
-            await self.until(lambda: all(text in self.screen for text in texts))
+            await self.until(seen)
         except TimeoutError:
-            missing = [text for text in texts if text not in self.screen]
-            raise AssertionError(f"{missing} cannot be seen on\n{self.screen}") from None
+            missing = [text for text in texts if text not in screen]
+            raise AssertionError(f"{missing} cannot be seen on\n{screen}") from None
 
     async def reads(self, line: str) -> None:
         """Wait until the history tells this, also where it has scrolled away."""

@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from bots.human.coach.advice import Advice, Estimate, Option
 from bots.human.panes import History, advice_text
 from bots.human.person_app import Casino
@@ -134,14 +132,15 @@ def test_nothing_is_advised_where_options_are_equally_good() -> None:
 
 
 @on_asyncio
-@pytest.mark.parametrize("size", [(40, 24), (80, 24), (124, 36)])
-async def test_advice_is_whole_at_every_size(size: tuple[int, int]) -> None:
+async def test_advice_is_whole_at_every_size() -> None:
     order = Order("holdem", "advice", ("maniac",), 3, options={"preset": "cornell"}, speed="none")
-    async with sitting_down(order, size) as person:
+    async with sitting_down(order, (40, 24)) as person:
         await person.asked()
         await person.press("f6")
         await person.until(lambda: person.table.advice is not None)
         advice = person.table.advice
         assert advice is not None
         head = "equally good (=)" if len(advice.equals) > 1 else f"holdem: {advice.words} "
-        await person.sees(head, *[f"{option.words} " for option in advice.options])
+        for size in ((40, 24), (80, 24), (124, 36)):
+            await person.pilot.resize_terminal(*size)
+            await person.sees(head, *[f"{option.words} " for option in advice.options])

@@ -85,15 +85,6 @@ async def test_slider_offers_exactly_the_legal_amounts() -> None:
 
 
 @on_asyncio
-async def test_nothing_is_offered_after_the_hand() -> None:
-    async with sitting_down(CALLERS) as person:
-        await person.asked()
-        await person.sees("F2 Fold", "F3 C")
-        await person.call_to_the_end_of_the_hand()
-        assert not person.table.query_one("#controls").visible
-
-
-@on_asyncio
 async def test_slider_moves_with_the_mouse() -> None:
     async with sitting_down(CALLERS) as person:
         await person.asked()
@@ -160,17 +151,6 @@ async def test_leaving_in_a_hand_keeps_the_stack() -> None:
 
 
 @on_asyncio
-async def test_showdown_turns_up_all_cards() -> None:
-    async with sitting_down(CALLERS) as person:
-        await person.asked()
-        assert person.screen.count("░░░") == 2
-        await person.call_to_the_end_of_the_hand()
-        await person.sees("Enter: the next hand.")
-        assert "░░░" not in person.screen
-        assert "wins " in person.screen or "You win " in person.screen
-
-
-@on_asyncio
 async def test_f1_counts_while_the_game_goes_on() -> None:
     async with sitting_down(CALLERS) as person:
         await person.asked()
@@ -183,12 +163,13 @@ async def test_f1_counts_while_the_game_goes_on() -> None:
 
 
 @on_asyncio
-@pytest.mark.parametrize("size", [(40, 24), (60, 20), (80, 24), (100, 40), (124, 36)])
-async def test_chances_are_whole_at_every_size(size: tuple[int, int]) -> None:
-    async with sitting_down(Order("stud", SEED, ("maniac", "maniac"), speed="none"), size) as person:
+async def test_chances_are_whole_at_every_size() -> None:
+    async with sitting_down(Order("stud", SEED, ("maniac", "maniac"), speed="none"), (40, 24)) as person:
         await person.asked()
         await person.press("f1")
-        await person.until(lambda: re.search(r"call needs \d+\.\d%", person.screen) is not None)
+        for size in ((40, 24), (60, 20), (80, 24), (100, 40), (124, 36)):
+            await person.pilot.resize_terminal(*size)
+            await person.until(lambda: re.search(r"call needs \d+\.\d%", person.screen) is not None)
 
 
 @on_asyncio
@@ -229,9 +210,17 @@ async def test_screen_size_may_change() -> None:
 
 
 @on_asyncio
-async def test_history_scrolls() -> None:
+async def test_showdown_turns_up_all_cards_and_offers_nothing() -> None:
+    """A narrow status line shows the game before the title; the history scrolls."""
     async with sitting_down(CALLERS) as person:
+        await person.asked()
+        await person.sees("hand 1 · street 1 · pot 3 · you have 499 · ", "F2 Fold", "F3 C")
+        assert person.screen.count("░░░") == 2
         await person.call_to_the_end_of_the_hand()
+        assert not person.table.query_one("#controls").visible
+        await person.sees("Enter: the next hand.")
+        assert "░░░" not in person.screen
+        assert "wins " in person.screen or "You win " in person.screen
         await person.until(lambda: "Hand 1:" not in person.screen)
         await person.press("pageup", "pageup", "pageup")
         await person.sees("Hand 1: 3 players")
@@ -255,30 +244,17 @@ async def test_help_and_chip_dialogs() -> None:
         await person.call_to_the_end_of_the_hand()
         await person.press("f8")
         await person.sees("Half the pot goes to the best cards", "leave the table, at any time")
-        await person.press("f8", "f5")
+        await person.press("f10")
+        await person.sees("Leave the table?")
+        await person.press("escape", "f5")
         chips = stacks_of_callers(3, 1)
         await person.sees(f"at most {max(chips)}", f"at least {min(chips)}")
-        await person.press("f5", "h")
+        await person.press("f10")
+        await person.sees("Leave the table?")
+        await person.press("escape", "h")
         await person.sees("leave the table, at any time")
         await person.press("escape")
         await person.sees("Enter: the next hand.")
-
-
-@on_asyncio
-@pytest.mark.parametrize("page", ["f8", "f5"])
-async def test_the_key_that_leaves_works_on_pages_over_the_table(page: str) -> None:
-    async with sitting_down(CALLERS) as person:
-        await person.asked()
-        await person.press(page)
-        await person.sees("Back to the table")
-        await person.press("f10")
-        await person.sees("Leave the table?")
-
-
-@on_asyncio
-async def test_a_narrow_status_line_shows_the_game_before_the_title() -> None:
-    async with sitting_down(CALLERS) as person:
-        await person.sees("hand 1 · street 1 · pot 3 · you have 499 · ")
 
 
 @on_asyncio
