@@ -70,3 +70,8 @@ def compare_hands(hands: int) -> None:
 
 def test_same_hands_as_open_spiel() -> None:
     compare_hands(300)
+
+
+@pytest.mark.heavy
+def test_ten_thousand_hands_as_open_spiel() -> None:
+    compare_hands(10_000)

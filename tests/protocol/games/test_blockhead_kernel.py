@@ -1,6 +1,7 @@
 """The compiled kernel plays by the rules, move by move, and its strategies are the bots of the same names."""
 
 from collections.abc import Sequence
+from itertools import combinations_with_replacement
 from math import sqrt
 from random import Random
 from typing import Any
@@ -31,8 +32,10 @@ from protocol.games.kernels.blockhead import (
     FOLDS_0,
     FOLDS_1,
     GAIN,
+    KINDS,
     MANIAC,
     MOST_MOVES,
+    NO_MOVE,
     POTS,
     SQUARES,
     deal_cards,
@@ -100,6 +103,36 @@ def game_by_the_rules(decks: Sequence[Sequence[Card]], strategies: Sequence[Stra
     assert sum(match.stacks) == 2000
     row[GAIN] = match.stacks[0] - 1000
     return row
+
+
+def compare_moves(kinds: tuple[int, int], hands: int) -> None:
+    """Play hands by the kernel and by the rules, move by move."""
+    luck = Random(str(kinds))
+    decks = [luck.sample(DECK, 52) for _ in range(hands)]
+    openers = [luck.randrange(2) for _ in range(hands)]
+    carried = [luck.choice((0, 0, 0, 20, 54, 100, 138, 300)) for _ in range(hands)]
+    cards = np.array([values_of(deck) for deck in decks], np.int8)
+    traces = trace_hands(kinds, cards, np.array(openers), np.array(carried), SEED, POLICY)
+    chance = KernelChance(SEED)
+    strategies = [TWINS[kind](chance) for kind in kinds]
+    for deck, opener, pot, trace in zip(decks, openers, carried, traces, strict=True):
+        moves, _, _ = play(rules.deal(deck, (1000, 1000), opener, carried=pot), strategies)
+        assert moves == [move for move in trace.tolist() if move != NO_MOVE]
+
+
+#: Every two strategies of the kernel, and pairs in which each of them plays.
+PAIRS = list(combinations_with_replacement(KINDS.values(), 2))
+
+
+def test_hands_go_move_by_move_as_by_the_rules() -> None:
+    for kinds in PAIRS:
+        compare_moves(kinds, 200)
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("kinds", PAIRS)
+def test_ten_thousand_hands_go_move_by_move_as_by_the_rules(kinds: tuple[int, int]) -> None:
+    compare_moves(kinds, 10_000)
 
 
 @pytest.mark.parametrize("kinds", [(ALPHA, ALPHA), (MANIAC, CALLER), (CALLER, ALPHA), (BALANCE, ALPHA)])

@@ -107,6 +107,12 @@ def test_same_hands_as_open_spiel_with_more_seats(seats: Sequence[int], stacks: 
 
 
 @pytest.mark.heavy
+@pytest.mark.parametrize(("stacks", "betting"), HEADS_UP)
+def test_ten_thousand_hands_as_open_spiel(stacks: Stacks, betting: Betting) -> None:
+    check_heads_up(stacks, betting, 10_000)
+
+
+@pytest.mark.heavy
 @pytest.mark.parametrize(("seats", "stacks", "betting"), LARGER)
 def test_ten_thousand_hands_as_open_spiel_with_more_seats(
     seats: Sequence[int], stacks: Stacks, betting: Betting
