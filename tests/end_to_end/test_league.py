@@ -9,8 +9,11 @@ import pytest
 from tests.dealer.support.raw_records import read_raw
 from tests.end_to_end.casino import Outcome, run
 
+#: Seconds for a reply that a busy machine keeps.
+LIMIT = ("--limit", "60")
+
 #: The game, and who plays.
-STUD = ("stud", "caller", "tight", "random", "--limit", "60")
+STUD = ("stud", "caller", "tight", "random", *LIMIT)
 
 
 async def league(*words: str | Path) -> Outcome:
@@ -121,3 +124,53 @@ async def test_a_journal_that_cannot_be_written_is_told_in_one_line(place: str, 
     assert outcome.code == 1
     (line,) = outcome.complaint
     assert line.startswith("casino: ")
+
+
+async def test_a_league_of_dice_is_a_round_robin() -> None:
+    facts = await results("dice", "dice-equilibrium", "caller", "dice-four", "--hands", "40", *LIMIT, "--seed", "x")
+    assert (facts["game"], facts["format"]) == ("dice", "round-robin")
+    met = [standing["pairings"]["results"] for standing in facts["standings"]]
+    assert [len(others) for others in met] == [2, 2, 2]
+    assert sum(standing["pairings"]["chips_won"] for standing in facts["standings"]) == 0
+
+
+async def test_a_league_of_blockhead_reports_what_the_assignment_asks_for() -> None:
+    facts = await results("blockhead", "caller", "maniac", "--games", "4", "--seed", "x", *LIMIT)
+    assert (facts["game"], facts["games"], facts["hands"]) == ("blockhead", 4, 80)
+    assert facts["agreed"]["hands"] == 20
+    scores = [standing["score"] for standing in facts["standings"]]
+    assert sum(score["average_chips"] for score in scores) == 2000
+    assert sum(score["won"] for score in scores) + scores[0]["drawn"] == 4
+    assert sum(score["chips_per_hand"] for score in scores) == 0
+    for score in scores:
+        low, high = score["interval"]
+        assert low < score["chips_per_hand"] < high
+        assert score["hands"] == 80
+        assert score["folds"] == 0
+        assert score["average_pot"] > 20
+
+
+async def test_the_table_of_scores_fits_in_80_columns() -> None:
+    outcome = await league("blockhead", "caller", "maniac", "--games", "2", "--ranks", "poker", *LIMIT)
+    assert outcome.code == 0
+    assert max(map(len, outcome.out.splitlines())) <= 80
+    for word in ("Scores", "Caller", "Maniac", "Folds"):
+        assert word in outcome.out
+
+
+async def test_flags_of_the_other_game_are_refused() -> None:
+    for words, complaint in (
+        ("blockhead caller maniac --ante 2", "--ante is for holdem and stud"),
+        ("stud caller maniac --ranks poker", "--ranks is for blockhead"),
+        ("blockhead caller", "a league of blockhead needs 2 to 6 bots, got 1"),
+    ):
+        outcome = await league(*words.split())
+        assert outcome.code == 2
+        assert complaint in outcome.err
+
+
+async def test_bots_take_more_seats_in_turn() -> None:
+    facts = await results("blockhead", "caller", "maniac", "--players", "5", "--games", "1", *LIMIT)
+    assert sorted(standing["bot"] for standing in facts["standings"]) == [
+        *["caller", "caller 2", "caller 3", "maniac", "maniac 2"]
+    ]
