@@ -5,8 +5,6 @@ from statistics import fmean
 
 import pytest
 
-from dealer.cli.house_bots import check_bots
-from dealer.practice.game_practice import find_practice
 from dealer.practice.games.dice import PRACTICE
 from dealer.practice.rollouts import Effort, Spot, Task, redeal, roll_out
 from protocol.games.base import FOLD, Bet
@@ -20,11 +18,6 @@ def called(bet: int, die: int, other: int) -> DiceHand:
 
 def spot(hand: DiceHand) -> Spot:
     return Spot(hand, 1, FOLD, Bet(hand.legal().to_call), frozenset(PRACTICE.seen(hand.view(1))))
-
-
-def test_dice_is_known_and_its_teacher_plays_it() -> None:
-    assert find_practice("dice") is PRACTICE
-    check_bots([PRACTICE.teacher], "dice")
 
 
 def test_only_the_opponents_die_is_rolled_anew() -> None:

@@ -6,8 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dealer.cli.house_bots import check_bots
-from dealer.practice.game_practice import find_practice
 from dealer.practice.games.holdem import PRACTICE
 from dealer.practice.rollouts import Effort, Spot, Task, redeal, roll_out
 from protocol.cards import DECK, parse_cards
@@ -33,11 +31,6 @@ def river(cards: str) -> HoldemHand:
 
 def spot(hand: HoldemHand) -> Spot:
     return Spot(hand, 1, FOLD, Bet(60), frozenset(PRACTICE.seen(hand.view(1))))
-
-
-def test_holdem_is_known_and_its_teacher_plays_it() -> None:
-    assert find_practice("holdem") is PRACTICE
-    check_bots([PRACTICE.teacher], "holdem")
 
 
 def test_fold_of_the_best_cards_costs_the_pot() -> None:
