@@ -23,7 +23,7 @@ from tests.bad_bots.peer import Peer
 from tests.dealer.support.altered_journals import numbers, play_with_a_host
 from tests.dealer.support.raw_records import read_raw
 from tests.dealer.support.recorded import clients_by_chance, play_on_heard, read_records, write_records
-from tests.dealer.support.reported import cut_journal, play_recorded, report, sent
+from tests.dealer.support.reported import cut_journal, play_recorded, report, sent, transcribe
 from tests.dealer.support.rig import SEED, BadBot, by_chance, call, good_clients, open_rig
 from tests.dealer.support.scribe import Answer, Scribe
 from tests.dealer.support.scribe import players as some_players
@@ -102,7 +102,7 @@ async def test_transcript_of_a_program_with_a_fault(
         Settings(SEED, game, 9, lives=lives, table_size=6),
         [*good_clients(2), bad],
     )
-    report(tmp_path / "journal", tmp_path / "out")
+    transcribe(tmp_path / "journal", tmp_path / "out")
     (peer,) = played.peers
     assert sent(tmp_path / "out", "bad") == peer.heard
 
@@ -208,7 +208,7 @@ async def test_transcript_of_reconnection_while_players_move(
             await trio.sleep(pause)
             await rig.start(leaves_once)
         await rig.peers[1].finished.wait()
-    report(tmp_path / "journal", tmp_path / "out")
+    transcribe(tmp_path / "journal", tmp_path / "out")
     told, again = sent(tmp_path / "out", "lost"), sessions[1].heard
     assert told[-len(again) :] == again
     for client in others:
@@ -236,7 +236,7 @@ async def test_transcript_after_a_restart(
         return
     write_records(tmp_path / "journal", records[: places[len(places) // 2]])
     _, clients = await play_on_heard(tmp_path / "journal", {"chance-3"})
-    report(tmp_path / "journal", tmp_path / "out")
+    transcribe(tmp_path / "journal", tmp_path / "out")
     assert len(clients) >= 2
     for client in clients:
         heard = [encode(command) for command in client.heard[1:]]  # the first one is the login

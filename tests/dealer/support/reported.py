@@ -10,11 +10,12 @@ from dealer.journal.writer import open_journal
 from dealer.report.contents import Contents
 from dealer.report.course import Course
 from dealer.report.curves import Curves
+from dealer.report.folder import open_folder
 from dealer.report.head_to_head import HeadToHead
 from dealer.report.journal_pass import follow, survey
 from dealer.report.labels import label_players
 from dealer.report.player_statistics import StatisticsCollector
-from dealer.report.write import ReportOptions, write_report
+from dealer.report.write import ReportOptions, _read, write_report
 from dealer.settings import Settings
 from tests.dealer.support.chained import chained
 from tests.dealer.support.raw_records import pack_raw, read_raw
@@ -30,6 +31,14 @@ async def play_recorded(path: Path, settings: Settings, players: Sequence[Client
 def report(journal: Path, out: Path, *, anonymous: bool = False, unfinished: bool = False, **files: Path) -> None:
     """Write a report; fails unless that succeeds."""
     assert write_report(ReportOptions(journal, out, files.get("roster"), anonymous, unfinished)) == 0
+
+
+def transcribe(journal: Path, out: Path) -> None:
+    """Read a journal as a report does, but write only the replays and transcripts.
+
+    To draw the page takes longer than all the rest, and tells a program nothing.
+    """
+    _read(ReportOptions(journal, out), LedgerRebuild(journal), survey(journal), None, open_folder(out))
 
 
 def rows(path: Path) -> list[dict[str, str]]:
