@@ -1,4 +1,4 @@
-"""``casino new``: a folder to start from, and nothing overwritten."""
+"""The folders that ``casino new`` makes, and the READMEs of the starters."""
 
 import re
 from pathlib import Path
@@ -6,32 +6,8 @@ from pathlib import Path
 import pytest
 
 from bots.new_program import GAMES, STARTERS, NewFolderError, copy_starter
-from tests.end_to_end.casino import run
 
 SOURCES = Path(__file__).parents[2] / "bots" / "starters"
-
-
-@pytest.mark.parametrize("language", STARTERS)
-async def test_new_folder_holds_the_starter(language: str, tmp_path: Path) -> None:
-    folder = tmp_path / "my" / "player"
-    outcome = await run("new", folder, "--lang", language)
-    assert (outcome.code, outcome.err) == (0, "")
-    starter = STARTERS[language]
-    assert {path.name for path in folder.iterdir()} == set(starter.files)
-    for name in starter.files:
-        assert (folder / name).read_bytes() == (SOURCES / language / name).read_bytes()
-    assert f"cd {folder}" in outcome.out
-    assert f"casino check stud -- {starter.run}" in outcome.out
-
-
-async def test_nothing_is_overwritten(tmp_path: Path) -> None:
-    mine = tmp_path / "README.md"
-    mine.write_text("mine")
-    outcome = await run("new", tmp_path, "--lang", "java")
-    assert outcome.code == 2
-    assert outcome.complaint == [f"casino: {mine} exists already, and is not overwritten; name another folder"]
-    assert [path.name for path in tmp_path.iterdir()] == ["README.md"]
-    assert mine.read_text() == "mine"
 
 
 def test_a_folder_with_other_files_can_be_used(tmp_path: Path) -> None:
@@ -44,12 +20,6 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(NewFolderError, match=r"cannot write .*file.*: (Not a directory|File exists)"):
         copy_starter(tmp_path / "file" / "folder", "cpp")
-
-
-async def test_an_unknown_language_is_bad_usage(tmp_path: Path) -> None:
-    outcome = await run("new", tmp_path / "x", "--lang", "cobol")
-    assert outcome.code == 2
-    assert not (tmp_path / "x").exists()
 
 
 def test_a_game_that_no_starter_plays_is_told(tmp_path: Path) -> None:

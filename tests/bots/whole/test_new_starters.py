@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bots.new_program import GAMES, STARTERS, copy_starter
+from tests.bots.test_new import SOURCES
 from tests.docs.program_lines import program_lines, run_line
 from tests.end_to_end.casino import run
 
@@ -47,3 +48,32 @@ async def test_starter_of_another_game_passes_its_test_the_lines_of_its_pages_an
     standings = json.loads(played.out)["standings"]
     assert len(standings) == 3
     assert [standing["faults"] for standing in standings] == [[]] * 3
+
+
+@pytest.mark.parametrize("language", STARTERS)
+async def test_new_folder_holds_the_starter(language: str, tmp_path: Path) -> None:
+    folder = tmp_path / "my" / "player"
+    outcome = await run("new", folder, "--lang", language)
+    assert (outcome.code, outcome.err) == (0, "")
+    starter = STARTERS[language]
+    assert {path.name for path in folder.iterdir()} == set(starter.files)
+    for name in starter.files:
+        assert (folder / name).read_bytes() == (SOURCES / language / name).read_bytes()
+    assert f"cd {folder}" in outcome.out
+    assert f"casino check stud -- {starter.run}" in outcome.out
+
+
+async def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    mine = tmp_path / "README.md"
+    mine.write_text("mine")
+    outcome = await run("new", tmp_path, "--lang", "java")
+    assert outcome.code == 2
+    assert outcome.complaint == [f"casino: {mine} exists already, and is not overwritten; name another folder"]
+    assert [path.name for path in tmp_path.iterdir()] == ["README.md"]
+    assert mine.read_text() == "mine"
+
+
+async def test_an_unknown_language_is_bad_usage(tmp_path: Path) -> None:
+    outcome = await run("new", tmp_path / "x", "--lang", "cobol")
+    assert outcome.code == 2
+    assert not (tmp_path / "x").exists()

@@ -1,16 +1,13 @@
-"""Values of options, and values and words that no flag takes: a sentence, an exit code, and never a traceback."""
+"""Values of options, and numbers that no flag takes."""
 
 from collections.abc import Iterator
 from ipaddress import IPv4Address
 from typing import Any, get_args
 
-import pytest
 from cyclopts import CycloptsError, Token
 
 from dealer.cli.casino_app import build_app
 from dealer.cli.options import lan_addresses, seed_or_chance
-from dealer.errors import BAD_USAGE, FAILED
-from tests.end_to_end.casino import run
 
 
 def numbers() -> Iterator[tuple[str, Any]]:
@@ -35,27 +32,6 @@ def test_every_number_refuses_what_is_none() -> None:
                 continue
             taken.append((name, text))
     assert taken == []
-
-
-@pytest.mark.parametrize(
-    ("words", "code", "said"),
-    [
-        ("league stud stdu tight", BAD_USAGE, "there is no bot 'stdu'; did you mean 'stud'?"),
-        ("bot tight 127.0.0.1 0", BAD_USAGE, "for PORT"),
-        ("play 127.0.0.1 0", BAD_USAGE, "for PORT"),
-        ("collusion /nowhere", BAD_USAGE, "cannot read the checkpoint /nowhere: No such file or directory"),
-        ("import /nowhere", BAD_USAGE, "cannot read /nowhere: No such file or directory"),
-        ("worker nonsense", BAD_USAGE, "expected the address of a scheduler, tcp://HOST:PORT, got 'nonsense'"),
-        ("replay /etc/passwd", FAILED, "/etc/passwd is no journal"),
-        ("report /nowhere --out /nowhere/report", BAD_USAGE, "cannot read the journal /nowhere"),
-        ("verify /nowhere", BAD_USAGE, "cannot read the journal /nowhere"),
-        ("resume /nowhere", BAD_USAGE, "there is no journal /nowhere"),
-    ],
-)
-async def test_words_that_cannot_be_used(words: str, code: int, said: str) -> None:
-    outcome = await run(*words.split())
-    assert outcome.code == code
-    assert said in outcome.err
 
 
 def test_seed_is_given_or_random() -> None:

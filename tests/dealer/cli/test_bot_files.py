@@ -11,7 +11,6 @@ from dealer.errors import OptionError
 from dealer.hosting.programs import guest_bots, house_bots
 from dealer.versions.answerer import check_plays, version_of
 from tests.bots.environments.untrained import save_untrained
-from tests.end_to_end.casino import run
 
 
 @pytest.fixture
@@ -75,14 +74,3 @@ def test_a_version_may_be_a_file_with_blanks_in_its_name(file: Path) -> None:
     check_plays(version, "stud")
     with pytest.raises(OptionError, match="plays stud, not holdem"):
         check_plays(version, "holdem")
-
-
-async def test_check_and_practice_refuse_a_file_before_they_start() -> None:
-    for words in (
-        ("check", "stud", "--", "missing.npz"),
-        ("practice", "stud", "--against", "tight", "--", "missing.npz"),
-        ("practice", "stud", "--against", "missing.npz", "--", "x", "{port}"),
-    ):
-        outcome = await run(*words)
-        assert outcome.code == 2
-        assert outcome.complaint == ["casino: the file missing.npz cannot be read: No such file or directory"]

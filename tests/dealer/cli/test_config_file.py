@@ -1,6 +1,5 @@
 """Flags from ``casino.toml``: which file counts, what the command line and the environment change, and mistakes."""
 
-import json
 import os
 import sys
 from collections.abc import Mapping
@@ -11,26 +10,9 @@ import pytest
 from cyclopts import CycloptsError
 
 from dealer.cli.casino_app import build_app, read_file
-from tests.dealer.checker.checked import program
 from tests.docs.pages import blocks, page
-from tests.end_to_end.casino import ENVIRONMENT, run
 
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, beside the user's configuration folder."""
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setitem(ENVIRONMENT, "XDG_CONFIG_HOME", str(tmp_path / "config"))
-    (tmp_path / "config" / "casino-day").mkdir(parents=True)
-    (tmp_path / "here").mkdir()
-    monkeypatch.chdir(tmp_path / "here")
-    return tmp_path / "here"
-
-
-@pytest.fixture
-def own(folder: Path) -> Path:
-    """The file in the user's configuration folder."""
-    return folder.parent / "config" / "casino-day" / "casino.toml"
+pytestmark = pytest.mark.usefixtures("here")
 
 
 def given(*words: str, named: Path | None = None) -> Mapping[str, Any]:
@@ -73,16 +55,16 @@ def test_environment_comes_before_the_file(own: Path, monkeypatch: pytest.Monkey
     assert given("play", "localhost", "4002", "--secret", "typed")["guest"].secret == "typed"
 
 
-def test_named_file_stands_in_for_that_of_the_user(own: Path, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_named_file_stands_in_for_that_of_the_user(own: Path, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     own.write_text("[serve]\nseats = 6\nport = 5000\n")
-    (folder / "casino.toml").write_text("[serve]\nseats = 7\n")
+    (here / "casino.toml").write_text("[serve]\nseats = 7\n")
     hosting = given("serve", "stud", named=Path("casino.toml"))["hosting"]
     assert (hosting.seats, hosting.port) == (7, 4000)
     assert capsys.readouterr().err == "casino: casino.toml sets --seats\n"
 
 
-def test_file_in_the_current_folder_is_not_read(own: Path, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (folder / "casino.toml").write_text("no TOML")
+def test_file_in_the_current_folder_is_not_read(own: Path, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "casino.toml").write_text("no TOML")
     own.write_text("[check]\nhands = 50\n")
     told = ""
     for command in ("check", "stud"), ("practice", "stud"), ("verify", "a"), ("bots",), ("simulate", "stud", "tight"):
@@ -141,48 +123,6 @@ def test_mistakes_are_told_with_file_and_key(text: str, told: str) -> None:
     heard = refused(text, "league" if "league" in text else "serve", "stud")
     assert told in heard
     assert "casino.toml" in heard
-
-
-async def test_file_is_used_and_can_be_left_out(own: Path) -> None:
-    own.write_text("[bots]\nqqq = 1\n")
-    refused = await run("bots", "--json")
-    assert (refused.code, "[bots] has no flag 'qqq'" in refused.err) == (2, True)
-    assert [(await run(*words)).code for words in (("--no-config", "bots"), ("bots", "--no-config"))] == [0, 0]
-
-
-async def test_config_names_a_file(folder: Path) -> None:
-    (folder / "mine.toml").write_text("[bots]\njson = true\n")
-    by_flag = await run("bots", "--json")
-    for words in ("--config", "mine.toml", "bots"), ("bots", "--config=mine.toml"):
-        by_file = await run(*words)
-        assert (by_file.code, by_file.out, by_file.err) == (0, by_flag.out, "casino: mine.toml sets --json\n")
-    for wrong, told in {
-        "bots --config": "Give --config FILE once",
-        "bots --config mine.toml --no-config": "Give --config FILE once",
-        "bots --config other.toml": "other.toml cannot be read: No such file",
-        "bot tight localhost 4000 --config mine.toml": "casino bot takes no flags from a file",
-    }.items():
-        outcome = await run(*wrong.split())
-        assert (outcome.code, told in outcome.err) == (2, True), outcome.err
-
-
-async def test_file_in_the_folder_of_a_student_changes_no_check(folder: Path) -> None:
-    (folder / "casino.toml").write_text(
-        '[check]\npass = 0.0\nlimit = 0.001\njunit = "../results.xml"\n\n[league]\nbot-cmd = ["touch started"]\n'
-    )
-    results = folder.parent / "results.xml"
-    results.write_text("of another student")
-    outcome = await run("check", "stud", "--hands", "20", "--limit", "30", "--json", "--", *program("BetsTheTotal"))
-    assert outcome.code == 1  # a program that breaks a rule does not pass, as `pass` in that file would have it
-    assert 0 < json.loads(outcome.out)["points"] < 180
-    assert outcome.complaint == ["casino: casino.toml in this folder is not read; --config casino.toml takes its flags"]
-    for command in ("league", "stud", "tight"), ("serve", "stud"), ("resume", "friday.journal"):
-        outcome = await run(*command)
-        assert (outcome.code, "is not read" in outcome.err) == (2, True)
-    assert results.read_text() == "of another student"
-    assert [path.name for path in folder.iterdir()] == ["casino.toml"]
-    listed, alone = await run("bots", "--json"), await run("bots", "--json", "--no-config")
-    assert (listed.out, alone.complaint) == (alone.out, [])
 
 
 def test_example_of_the_documentation_is_a_file(own: Path) -> None:

@@ -1,0 +1,91 @@
+"""Words, values and files of flags that a command cannot use: a sentence, an exit code, and never a traceback."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dealer.errors import BAD_USAGE, FAILED
+from tests.dealer.checker.checked import program
+from tests.end_to_end.casino import ENVIRONMENT, run
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        ("league stud stdu tight", BAD_USAGE, "there is no bot 'stdu'; did you mean 'stud'?"),
+        ("bot tight 127.0.0.1 0", BAD_USAGE, "for PORT"),
+        ("play 127.0.0.1 0", BAD_USAGE, "for PORT"),
+        ("collusion /nowhere", BAD_USAGE, "cannot read the checkpoint /nowhere: No such file or directory"),
+        ("import /nowhere", BAD_USAGE, "cannot read /nowhere: No such file or directory"),
+        ("worker nonsense", BAD_USAGE, "expected the address of a scheduler, tcp://HOST:PORT, got 'nonsense'"),
+        ("replay /etc/passwd", FAILED, "/etc/passwd is no journal"),
+        ("report /nowhere --out /nowhere/report", BAD_USAGE, "cannot read the journal /nowhere"),
+        ("verify /nowhere", BAD_USAGE, "cannot read the journal /nowhere"),
+        ("resume /nowhere", BAD_USAGE, "there is no journal /nowhere"),
+    ],
+)
+async def test_words_that_cannot_be_used(words: str, code: int, said: str) -> None:
+    outcome = await run(*words.split())
+    assert outcome.code == code
+    assert said in outcome.err
+
+
+async def test_check_and_practice_refuse_a_file_before_they_start() -> None:
+    for words in (
+        ("check", "stud", "--", "missing.npz"),
+        ("practice", "stud", "--against", "tight", "--", "missing.npz"),
+        ("practice", "stud", "--against", "missing.npz", "--", "x", "{port}"),
+    ):
+        outcome = await run(*words)
+        assert outcome.code == 2
+        assert outcome.complaint == ["casino: the file missing.npz cannot be read: No such file or directory"]
+
+
+@pytest.fixture
+def configured(own: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The user's file, where processes look for it, too."""
+    monkeypatch.setitem(ENVIRONMENT, "XDG_CONFIG_HOME", str(own.parents[1]))
+    return own
+
+
+async def test_file_is_used_and_can_be_left_out(configured: Path) -> None:
+    configured.write_text("[bots]\nqqq = 1\n")
+    refused = await run("bots", "--json")
+    assert (refused.code, "[bots] has no flag 'qqq'" in refused.err) == (2, True)
+    assert [(await run(*words)).code for words in (("--no-config", "bots"), ("bots", "--no-config"))] == [0, 0]
+
+
+async def test_config_names_a_file(here: Path, configured: Path) -> None:
+    (here / "mine.toml").write_text("[bots]\njson = true\n")
+    by_flag = await run("bots", "--json")
+    for words in ("--config", "mine.toml", "bots"), ("bots", "--config=mine.toml"):
+        by_file = await run(*words)
+        assert (by_file.code, by_file.out, by_file.err) == (0, by_flag.out, "casino: mine.toml sets --json\n")
+    for wrong, told in {
+        "bots --config": "Give --config FILE once",
+        "bots --config mine.toml --no-config": "Give --config FILE once",
+        "bots --config other.toml": "other.toml cannot be read: No such file",
+        "bot tight localhost 4000 --config mine.toml": "casino bot takes no flags from a file",
+    }.items():
+        outcome = await run(*wrong.split())
+        assert (outcome.code, told in outcome.err) == (2, True), outcome.err
+
+
+async def test_file_in_the_folder_of_a_student_changes_no_check(here: Path, configured: Path) -> None:
+    (here / "casino.toml").write_text(
+        '[check]\npass = 0.0\nlimit = 0.001\njunit = "../results.xml"\n\n[league]\nbot-cmd = ["touch started"]\n'
+    )
+    results = here.parent / "results.xml"
+    results.write_text("of another student")
+    outcome = await run("check", "stud", "--hands", "20", "--limit", "30", "--json", "--", *program("BetsTheTotal"))
+    assert outcome.code == 1  # a program that breaks a rule does not pass, as `pass` in that file would have it
+    assert 0 < json.loads(outcome.out)["points"] < 180
+    assert outcome.complaint == ["casino: casino.toml in this folder is not read; --config casino.toml takes its flags"]
+    for command in ("league", "stud", "tight"), ("serve", "stud"), ("resume", "friday.journal"):
+        outcome = await run(*command)
+        assert (outcome.code, "is not read" in outcome.err) == (2, True)
+    assert results.read_text() == "of another student"
+    assert [path.name for path in here.iterdir()] == ["casino.toml"]
+    listed, alone = await run("bots", "--json"), await run("bots", "--json", "--no-config")
+    assert (listed.out, alone.complaint) == (alone.out, [])
