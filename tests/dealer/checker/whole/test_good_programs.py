@@ -117,6 +117,16 @@ async def test_house_bots_of_blockhead_pass_compliance(bots: list[str]) -> None:
     await all_at_once({bot: partial(keeps_the_rules, "blockhead", house(bot)) for bot in bots})
 
 
+async def test_house_bots_of_dice_pass_a_check() -> None:
+    async def passes(bot: str, percent: int) -> None:
+        results = await examined("dice", house(bot), limit=LIMIT)
+        assert missed(results) == set()
+        assert (line(results, "situations").verdict == "passed") is (percent == 100)
+
+    bots = {"dice-equilibrium": 100, "dice-memory": 100, "caller": 0}
+    await all_at_once({bot: partial(passes, bot, percent) for bot, percent in bots.items()})
+
+
 @pytest.mark.parametrize("language", STARTERS)
 async def test_starter_passes_all_lines_of_compliance(language: str, request: pytest.FixtureRequest) -> None:
     command = {
