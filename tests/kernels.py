@@ -10,9 +10,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 
-#: Plays all compiled tables of the environments, and imports the kernel of bulk tournaments, which is compiled then.
+#: Plays all compiled tables of the environments.
 _TABLES = """
-import bots.bulk.kernel
 from bots.environments.vector import GAMES, VectorTables
 for game in GAMES:
     tables = VectorTables(game, 2)

@@ -2,8 +2,8 @@
 
 Deals are numbered through the whole tournament, with the same numbers whether or not a player has failed. Number ``n``
 is made from output ``n`` of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014),
-so that every deal can be found again without those before it. The compiled forms are in ``cpp/driver.cpp`` and
-``kernel.py``; tests hold all three equal.
+so that every deal can be found again without those before it. The compiled form is in ``cpp/driver.cpp``; tests
+hold both equal.
 """
 
 import hashlib

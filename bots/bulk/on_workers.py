@@ -55,13 +55,13 @@ class Tournament:
     Attributes:
         plan: of the series.
         number: in the series.
-        libraries: what was compiled; None if the kernel plays.
+        libraries: what was compiled.
         failures: that are known of it.
     """
 
     plan: Plan
     number: int
-    libraries: Libraries | None
+    libraries: Libraries
     failures: dict[int, Failure]
 
 
@@ -79,7 +79,7 @@ def check_sent(plan: Plan) -> None:
 
 
 def play_on_workers(
-    plan: Plan, compiled: Compiled | None, workers: Workers, progress: Progress, checkpoint: Checkpoint | None
+    plan: Plan, compiled: Compiled, workers: Workers, progress: Progress, checkpoint: Checkpoint | None
 ) -> list[Played]:
     """Play all tournaments of the series; see ``play_series``.
 
@@ -88,7 +88,7 @@ def play_on_workers(
         WorkersError: nobody can compute.
     """
     known = checkpoint or Checkpoint.nowhere()
-    libraries = None if compiled is None else Libraries.of(compiled)
+    libraries = Libraries.of(compiled)
     waiting = [number for number in range(plan.series) if number not in known.finished]
     tournaments = [Tournament(plan, number, libraries, known.failures_of(number)) for number in waiting]
     progress(len(known.finished) * plan.rounds, False)
@@ -108,6 +108,6 @@ def play_tournament(one: Tournament) -> Played:
     known = Checkpoint.nowhere()
     known.fail(one.number, one.failures)
     with tempfile.TemporaryDirectory(prefix="casino-") as folder:
-        compiled = None if one.libraries is None else one.libraries.write(Path(folder))
+        compiled = one.libraries.write(Path(folder))
         play_series(one.plan, compiled, 1, lambda *_: None, checkpoint=known, numbers=[one.number])
     return known.finished[one.number]

@@ -6,7 +6,6 @@ import tempfile
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic
 
@@ -30,9 +29,6 @@ HOUSE = CPP / "house"
 
 #: The simple players who play if no house bot is named.
 SAMPLES = ("dice-four", "dice-price", "caller", "dice-luck", "dice-memory")
-
-#: Those whom the kernel plays too (``kernel.NAMES``, which only numba can tell).
-IN_KERNEL = (*SAMPLES, "dice-equilibrium", "dice-adaptive")
 
 #: Columns, where no terminal says how many.
 PAGE = 120
@@ -84,12 +80,6 @@ def make_plan(
     return Plan(tuple(players), rounds, series, seed)
 
 
-def kernel_plays(plan: Plan) -> bool:
-    """Whether the kernel can play: it knows some house bots alone, and needs numba."""
-    known = all(entrant.kind == "house" and entrant.file.stem in IN_KERNEL for entrant in plan.entrants)
-    return known and find_spec("numba") is not None
-
-
 def play(
     plan: Plan,
     jobs: int,
@@ -98,7 +88,7 @@ def play(
     sandbox: Sequence[Path] | None = None,
     workers: Workers | None = None,
 ) -> Standings:
-    """Compile what must be compiled, play the tournament with its progress on standard error, and rank the players.
+    """Compile the AIs, play the tournament with its progress on standard error, and rank the players.
 
     Args:
         plan: what is to be played.
@@ -118,7 +108,7 @@ def play(
     if any(entrant.kind == "native" for entrant in plan.entrants) and not can_confine():
         print("casino: bubblewrap cannot be used here, so files are compiled without a sandbox", file=sys.stderr)
     with tempfile.TemporaryDirectory(prefix="casino-") as folder, _Bar(plan) as bar:
-        compiled = None if kernel_plays(plan) else compile_all(plan.entrants, Path(folder))
+        compiled = compile_all(plan.entrants, Path(folder))
         if workers is not None:
             return make_standings(plan, play_on_workers(plan, compiled, workers, bar.show, known))
         with asked as programs:

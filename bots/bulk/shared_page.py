@@ -65,12 +65,6 @@ class Page(ctypes.Structure):
     )
 
 
-def timed_at(player: int) -> int:
-    """Where in the page the number of a player's timed calls stands, in bytes; their time is behind it."""
-    players, timed = (getattr(kind, name).offset for kind, name in ((Page, "players"), (PlayerFacts, "timed_calls")))
-    return int(players + player * ctypes.sizeof(PlayerFacts) + timed)
-
-
 class SharedPage:
     """The page and the chips behind it, in a file that both processes map.
 

@@ -7,7 +7,6 @@ When an AI fails, its worker is gone and with it the memory of everybody. A new 
 the seed, up to the failed call, which it leaves out: that deal is void, and so are all later deals of that AI.
 """
 
-import ctypes
 import json
 import os
 import platform
@@ -32,12 +31,12 @@ from bots.bulk.plan import MEMORY_EACH, BulkError, Inspection, MistakeError, Pla
 from bots.bulk.played import Played, PlayerMeasures
 from bots.bulk.programs import Programs
 from bots.bulk.sanitizer import environment_of, read_report
-from bots.bulk.shared_page import DONE, LOADING, PLAYING, STARTING, Page, SharedPage, timed_at
+from bots.bulk.shared_page import DONE, LOADING, PLAYING, STARTING, SharedPage
 
 #: Seconds between two looks at the workers.
 LOOK_SECONDS = 0.05
 
-_HERE = Path(__file__).parent
+_WORKER = Path(__file__).with_name("worker.py")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +65,7 @@ class _Run:
     """A tournament that is being played."""
 
     plan: Plan
-    compiled: Compiled | None
+    compiled: Compiled
     number: int
     folder: Path
     limits: Limits
@@ -82,7 +81,7 @@ class _Run:
     @property
     def sanitized(self) -> bool:
         """Whether sanitizers watch the authors' files."""
-        return self.compiled is not None and bool(self.compiled.sanitizers)
+        return bool(self.compiled.sanitizers)
 
     def start(self) -> None:
         page = self.folder / f"page{self.number}"
@@ -96,14 +95,12 @@ class _Run:
             orders = self.folder / f"plan{self.number}.json"
             orders.write_text(json.dumps(self._orders(file.fileno(), calls)))
             self.process = subprocess.Popen(
-                [sys.executable, "-I", _script(self.compiled), str(orders)],
+                [sys.executable, "-I", str(_WORKER), str(orders)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=complaints,
                 pass_fds=[file.fileno(), *([calls] if calls >= 0 else [])],
                 env=_environment(self.compiled),
-                # The kernel imports numba, which takes settings from a file in the current folder.
-                cwd=None if self.compiled else self.folder,
             )
 
     def _open_calls(self, opened: ExitStack) -> int:
@@ -125,8 +122,7 @@ class _Run:
             "programs": calls,
             "sanitized": self.sanitized,
             "watcher": os.getpid(),
-            "chips_at": ctypes.sizeof(Page),
-            "driver": str(self.compiled.driver) if self.compiled else "",
+            "driver": str(self.compiled.driver),
             "memory": most_memory(len(plan.entrants), self.limits.memory_each),
             "rounds": plan.rounds,
             "blocks": plan.blocks,
@@ -141,10 +137,8 @@ class _Run:
             "players": [
                 {
                     "kind": entrant.kind,
-                    "house": entrant.source and entrant.source.stem,
                     "path": self._path(player),
                     "rand": rand_seed(seed, self.number, player),
-                    "timed_at": timed_at(player),
                 }
                 for player, entrant in enumerate(plan.entrants)
             ],
@@ -152,7 +146,7 @@ class _Run:
 
     def _path(self, player: int) -> str:
         """The file that a worker loads for a player; empty for a program."""
-        library, source = self.compiled and self.compiled.libraries[player], self.plan.entrants[player].source
+        library, source = self.compiled.libraries[player], self.plan.entrants[player].source
         return str(library or (source.absolute() if source else ""))
 
     def take_failures(self) -> bool:
@@ -244,12 +238,12 @@ class _Run:
 
     def _measures(self, player: int) -> PlayerMeasures:
         one = self.shared.page.players[player]
-        native = self.plan.entrants[player].kind != "python" and self.compiled is not None
+        native = self.plan.entrants[player].kind != "python"
         return PlayerMeasures(
             one.name.decode(errors="replace"),
             one.short_name.decode(errors="replace"),
             one.static_memory + one.heap_peak if native else None,
-            one.init_nanoseconds / 1e9 if self.compiled else None,
+            one.init_nanoseconds / 1e9,
             one.timed_calls,
             one.timed_nanoseconds / 1e9,
             one.slow_calls,
@@ -257,21 +251,15 @@ class _Run:
         )
 
 
-def _script(compiled: Compiled | None) -> str:
-    return str(_HERE / ("worker.py" if compiled else "kernel.py"))
-
-
-def _environment(compiled: Compiled | None) -> dict[str, str]:
-    """Foreign code is told nothing of this machine; the kernel may look for its cache."""
-    if compiled is None:
-        return dict(os.environ)
+def _environment(compiled: Compiled) -> dict[str, str]:
+    """Foreign code is told nothing of this machine."""
     told = {"PATH": os.environ.get("PATH", ""), "PYTHONHASHSEED": "0"}
     return {**told, **environment_of(compiled.sanitizers)} if compiled.sanitizers else told
 
 
 def play_series(
     plan: Plan,
-    compiled: Compiled | None,
+    compiled: Compiled,
     jobs: int,
     progress: Progress,
     limits: Limits = Limits(),
@@ -283,7 +271,7 @@ def play_series(
 
     Args:
         plan: what is to be played.
-        compiled: its driver and players; None lets the kernel play, which knows house bots only.
+        compiled: its driver and players.
         jobs: processes.
         progress: is called at every look.
         limits: what makes an AI fail.

@@ -57,8 +57,7 @@ def test_numba_is_imported_in_one_place() -> None:
         for path in (ROOT / room).rglob("*.py")
         if re.search(r"^\s*(from|import) numba\b", path.read_text(), re.MULTILINE)
     }
-    # The kernel of bulk tournaments runs as a script, in a folder of its own.
-    assert found == {"protocol/games/kernels/compiling.py", "bots/bulk/kernel.py"}
+    assert found == {"protocol/games/kernels/compiling.py"}
 
 
 async def test_chances_are_counted_beside_a_students_files() -> None:

@@ -13,8 +13,8 @@ A decision compares a bet with a fold over a sample made in three steps:
 3. Unless the answers differ by more than ``MARGIN`` chips a deal, the equilibrium decides.
 
 A row of counts that has reached ``LIMIT`` deals is halved, so that an opponent may change. Every call takes the same
-time. The same program in C++ is ``bots/bulk/cpp/house/dice-adaptive.cpp``, and compiled by numba in
-``bots/bulk/kernel.py``; tests hold all three equal. So sums are written out: ``sum`` rounds otherwise than those do.
+time. The same program in C++ is ``bots/bulk/cpp/house/dice-adaptive.cpp``; tests hold both equal. So sums are written
+out: ``sum`` rounds otherwise than C++ does.
 """
 
 from array import array

@@ -34,7 +34,7 @@ def plain_rate(program: Path, rounds: int) -> float:
     return float(said[0]) / float(said[1]) / 1e6
 
 
-def bulk_rate(plan: Plan, compiled: Compiled | None, jobs: int = 1) -> float:
+def bulk_rate(plan: Plan, compiled: Compiled, jobs: int = 1) -> float:
     """Million deals a second of a bulk tournament, of each process."""
     played = play_series(plan, compiled, jobs, lambda *_: None)
     return plan.series * plan.rounds * PAIRS / sum(one.play_seconds for one in played) / 1e6
@@ -53,9 +53,7 @@ def measure(turns: int, rounds: int) -> dict[str, float]:
                 "plain C++ with rand()": plain_rate(slow, rounds),
                 "plain C++ with a fast generator": plain_rate(fast, rounds),
                 "compiled AIs": bulk_rate(one, compiled),
-                "kernel": bulk_rate(one, None),
                 "compiled AIs in two processes, each": bulk_rate(two, compiled, 2),
-                "kernel in two processes, each": bulk_rate(two, None, 2),
             }.items():
                 rates.setdefault(what, []).append(rate)
     return {what: median(found) for what, found in rates.items()}

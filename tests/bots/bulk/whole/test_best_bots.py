@@ -1,28 +1,29 @@
 """What the house's best bots of dice win in bulk tournaments."""
 
+from pathlib import Path
 from statistics import fmean, variance
 
-import pytest
-
+from bots.bulk.compile import compile_all
 from bots.bulk.plan import Plan
 from bots.bulk.played import Played
 from bots.bulk.round_robin import make_plan
 from bots.bulk.standings import make_standings
 from bots.bulk.supervisor import play_series
 from protocol.estimates.intervals import mean_of
+from tests.bots.bulk.authors import need_compiler
 
 SAMPLES = ["dice-four", "dice-price", "dice-luck", "caller", "dice-memory"]
 
 
-def played(plan: Plan) -> Played:
-    pytest.importorskip("numba")
-    (found,) = play_series(plan, None, 1, lambda *_: None)
+def played(plan: Plan, folder: Path) -> Played:
+    need_compiler()
+    (found,) = play_series(plan, compile_all(plan.entrants, folder), 1, lambda *_: None)
     return found
 
 
-def test_adaptive_wins_most_among_the_samples() -> None:
+def test_adaptive_wins_most_among_the_samples(tmp_path: Path) -> None:
     plan = make_plan(["dice-adaptive", "dice-equilibrium", *SAMPLES], [], [], 100_000, 1, "society")
-    standings = make_standings(plan, [played(plan)])
+    standings = make_standings(plan, [played(plan, tmp_path)])
     best, second = standings.rows[:2]
     assert best.name == "dice-adaptive"
     assert best.chips_per_deal is not None
@@ -37,11 +38,11 @@ def test_adaptive_wins_most_among_the_samples() -> None:
     assert found.high > -0.02
 
 
-def test_adaptive_loses_little_to_the_equilibrium() -> None:
+def test_adaptive_loses_little_to_the_equilibrium(tmp_path: Path) -> None:
     """At most 0.02 chips a deal from the first deal on, over 1,600 pairs of players who know nothing of each other."""
     size, rounds = 40, 2000
     plan = make_plan(["dice-adaptive"] * size + ["dice-equilibrium"] * size, [], [], rounds, 1, "little")
-    chips, players = played(plan).chips, 2 * size
+    chips, players = played(plan, tmp_path).chips, 2 * size
     totals = [sum(chips[at :: players * players]) for at in range(players * players)]
     won = [
         (totals[one * players + other] - totals[other * players + one]) / rounds

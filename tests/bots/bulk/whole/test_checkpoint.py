@@ -57,7 +57,7 @@ def kill_when(words: list[str], kept: Path, wanted: str) -> dict[str, Any]:
 
 
 def test_killed_series_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("numba")
+    need_compiler()
     kept = tmp_path / "kept.json"
     words = [
         "round-robin",
