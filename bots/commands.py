@@ -230,6 +230,7 @@ def simulate(
     # In two processes, and so that it goes on if it is interrupted.
     casino simulate blockhead alpha caller --cluster local:2 --checkpoint kept
     """
+    from bots.simulation.command import run_simulation
     from bots.simulation.folding import Keeping
     from bots.simulation.plan import BrokenBotError, SimulationError
     from bots.workers.computing import WorkersError, open_workers
@@ -247,14 +248,7 @@ def simulate(
             _refuse(whole, _NO_GAME_FLAGS, in_games=True)
         with open_workers(fair.jobs, large.cluster) as workers:
             computed = Keeping(workers, large.checkpoint)
-            if agreed.in_games:
-                from bots.simulation.game_scores import simulate_games
-
-                simulate_games(agreed, bots, seed, json, fair, whole, computed)
-            else:
-                from bots.simulation.hand_runs import simulate_hands
-
-                simulate_hands(agreed, bots, hands or USUAL_HANDS, resets, seed, json, fair, computed)
+            run_simulation(agreed, bots, hands or USUAL_HANDS, resets, seed, json, fair, whole, computed)
     except (SimulationError, LookupError, ValueError) as error:
         print(f"casino: {error}", file=sys.stderr)
         return BAD_USAGE

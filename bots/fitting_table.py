@@ -1,6 +1,6 @@
 """A table for the terminal that becomes a list where the terminal is too narrow for it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rich.box import SIMPLE_HEAD
@@ -32,22 +32,6 @@ def new_table(title: str | None = None, *, lines: bool = False, narrow: bool = F
         show_lines=lines,
         padding=0 if narrow else (0, 1, 0, 0),
     )
-
-
-def rows_against_columns(bots: Sequence[str], cells: Mapping[tuple[int, int], str]) -> Table:
-    """A table of all bots against all.
-
-    Args:
-        bots: by name.
-        cells: what to show of the bot of a row against that of a column, by their places in ``bots``.
-    """
-    table = new_table(lines=True, narrow=True)
-    table.add_column("", overflow="fold", min_width=6)
-    for bot in bots:
-        table.add_column(Text(bot), justify="right", overflow="fold")
-    for row, bot in enumerate(bots):
-        table.add_row(Text(bot), *[cells.get((row, column), "-") for column in range(len(bots))])
-    return table
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The results of a simulation of whole games, as JSON and as a table for the terminal."""
+"""The results of a simulation, as JSON and as a table for the terminal: whole games first, then single hands."""
 
 import shlex
 from collections.abc import Sequence
@@ -7,8 +7,11 @@ from typing import Any
 from rich.console import Group
 from rich.text import Text
 
+from bots.command_line import RESET_STACKS
 from bots.fitting_table import FittingTable, new_table
 from bots.simulation.conclusion import Verdict
+from bots.simulation.hand_tally import Result
+from bots.simulation.plan import Plan
 from bots.simulation.whole_games import Outcome
 from protocol.estimates.intervals import Estimate
 from protocol.plurals import counted
@@ -166,3 +169,30 @@ def _test_words(verdict: Verdict) -> str:
 
 def _rounded(p_value: float) -> str:
     return f"= {p_value:.3f}" if p_value >= 0.001 else "< 0.001"
+
+
+def hands_facts(plan: Plan, results: Sequence[Result]) -> dict[str, Any]:
+    """The facts; chips in chips, intervals at 95 %."""
+    return {
+        "game": plan.game.name,
+        **plan.game.facts,
+        "seed": plan.seed,
+        "hands": plan.deals,
+        "duplicate": plan.duplicate,
+        RESET_STACKS: plan.can_be_cut,
+        "bots": [result.as_dict() for result in results],
+    }
+
+
+def hands_text(plan: Plan, results: Sequence[Result]) -> Group:
+    """The scores as a terminal shows them, on a narrow one as a list."""
+    deals = f"{counted(plan.deals, 'deal')}, each in every seating" if plan.duplicate else counted(plan.deals, "hand")
+    table = new_table(f"{plan.game.name.capitalize()}: {deals}")
+    headings = ("Seat", "Bot", "Chips a hand", "from", "to", "Hands", "Won")
+    for heading in headings:
+        table.add_column(heading, justify="left" if heading == "Bot" else "right", no_wrap=True)
+    for seat, result in enumerate(results):
+        won = f"{result.won / max(result.hands, 1):.1%}"
+        table.add_row(str(seat), Text(result.bot), *signed(result.chips_per_hand), str(result.hands), won)
+    notes = ("", "from, to: the 95 % interval of chips a hand", f"the same again: --seed {shlex.quote(plan.seed)}")
+    return Group(FittingTable(table, [heading.lower() for heading in headings]), *map(Text, notes))

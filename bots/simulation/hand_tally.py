@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from math import isfinite, sqrt
 from typing import Any, NamedTuple
 
+from bots.simulation.plan import Plan
 from bots.statistics import ExactMean
 from protocol.estimates.intervals import Estimate
 
@@ -22,65 +23,39 @@ class Played(NamedTuple):
 
 
 @dataclass(slots=True)
-class Chips:
-    """Chips won a hand; in duplicate, a deal is one number, the mean of its seatings.
-
-    Attributes:
-        sums: of the seatings of each deal together.
-        seatings: hands of a deal.
-    """
-
-    sums: ExactMean = field(default_factory=ExactMean)
-    seatings: int = 1
-
-    @property
-    def count(self) -> int:
-        """Deals."""
-        return self.sums.count
-
-    @property
-    def mean(self) -> float:
-        """Chips a hand, on average; 0 of no hands."""
-        return self.sums.mean / self.seatings
-
-    @property
-    def deviation(self) -> float:
-        """The sample's standard deviation; infinite for fewer than two deals."""
-        return sqrt(self.sums.variance) / self.seatings
-
-    @property
-    def estimate(self) -> Estimate:
-        """The mean with its interval."""
-        return self.sums.estimate.scaled(1 / self.seatings)
-
-
-@dataclass(slots=True)
 class Result:
     """One bot's score: chips won a hand dealt in, and hands of which it collected a share.
 
     Attributes:
         bot: its name.
-        chips: one number for each hand; in duplicate, one for each deal.
+        seatings: hands of a deal.
+        gains: chips won in each deal, all its hands together.
         won: hands of which it collected a share.
     """
 
     bot: str
-    chips: Chips = field(default_factory=Chips)
+    seatings: int = 1
+    gains: ExactMean = field(default_factory=ExactMean)
     won: int = 0
 
     @property
     def hands(self) -> int:
         """Hands dealt in."""
-        return self.chips.count * self.chips.seatings
+        return self.gains.count * self.seatings
+
+    @property
+    def chips_per_hand(self) -> Estimate:
+        """The mean with its interval; deals are independent, the hands of a deal are not."""
+        return self.gains.estimate.scaled(1 / self.seatings)
 
     def as_dict(self) -> dict[str, Any]:
         """The facts; the interval of the mean is at 95 %. One hand says nothing about either: None."""
-        deviation = self.chips.deviation
+        deviation = sqrt(self.gains.variance) / self.seatings
         return {
             "bot": self.bot,
             "hands": self.hands,
-            "chips_per_hand": self.chips.mean,
-            "interval": self.chips.estimate.interval,
+            "chips_per_hand": self.chips_per_hand.value,
+            "interval": self.chips_per_hand.interval,
             "deviation": deviation if isfinite(deviation) else None,  # JSON has no infinity
             "hands_won": self.won,
         }
@@ -97,30 +72,33 @@ class HandTally:
     results: list[Result]
 
     @classmethod
-    def start(cls, bots: Sequence[str], seatings: int) -> "HandTally":
+    def start(cls, plan: Plan) -> "HandTally":
         """Nothing played yet."""
-        return cls([Result(bot, Chips(seatings=seatings)) for bot in bots])
+        return cls([Result(bot, plan.seatings) for bot in plan.bots])
 
     def add(self, deal: Sequence[Played]) -> None:
         """Count one deal, played in every seating."""
         for player, result in enumerate(self.results):
             payoffs = [hand.payoffs[player] for hand in deal]
             if payoffs != [None]:
-                result.chips.sums.add(sum([payoff or 0 for payoff in payoffs]))
+                result.gains.add(sum([payoff or 0 for payoff in payoffs]))
                 result.won += sum([hand.collected[player] for hand in deal])
 
     def merge(self, other: "HandTally") -> None:
         """Take another tally of the same players into account."""
         for mine, more in zip(self.results, other.results, strict=True):
-            mine.chips.sums.merge(more.chips.sums)
+            mine.gains.merge(more.gains)
             mine.won += more.won
 
     def kept(self) -> list[list[int]]:
         """The tally as values of JSON."""
-        return [[*result.chips.sums.kept(), result.won] for result in self.results]
+        return [[*result.gains.kept(), result.won] for result in self.results]
 
     def restore(self, kept: Sequence[Sequence[int]]) -> None:
         """Become the tally that such values hold."""
         for result, (*sums, won) in zip(self.results, kept, strict=True):
-            result.chips.sums.restore(sums)
+            result.gains.restore(sums)
             result.won = int(won)
+
+    def chips_per_hand(self, player: int) -> Estimate:
+        return self.results[player].chips_per_hand

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar
 from rich.console import Console
 from rich.progress import track
 
-from bots.simulation.tally import Tally
+from bots.command_line import RESET_STACKS
 from bots.strategy import Maker, Strategy, load_maker
 from protocol.games.game import Game
 from protocol.plurals import listed, span
@@ -17,11 +17,12 @@ from protocol.plurals import listed, span
 #: The arena plays strategies, on the decks of a dealer with the same seed; the kernel is compiled, and far faster.
 Engine = Literal["arena", "kernel"]
 
-#: Deals in a block.
-BLOCK = 250
+#: Whole games in a block; and hands, about.
+BLOCK, HAND_BLOCK = 250, 1000
 
-#: Blocks of the kernel, which plays one in hundredths of a second, that are played and sent together at most.
-KERNEL_BLOCKS = 256
+#: Blocks that are played and sent together at most: of the kernel, which plays one in hundredths of a second, and of
+#: hands.
+KERNEL_BLOCKS, HAND_BLOCKS = 256, 16
 
 #: Shards into which a plan is cut before there are several blocks in one.
 LEAST_SHARDS = 64
@@ -37,23 +38,22 @@ class BrokenBotError(Exception):
     """A bot failed during the simulation; the text says which and how. An error it raised itself is the cause."""
 
 
-def cut(blocks: range, most: int) -> list[range]:
-    """Cut blocks into shards of up to ``most``, of fewer in a short plan, so that all workers have something to do."""
-    size = max(1, min(most, len(blocks) // LEAST_SHARDS))
-    return [blocks[first : first + size] for first in range(0, len(blocks), size)]
-
-
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be simulated.
+    """What is to be simulated: whole games with a winner each, or hands of a game that lasts until one player is left.
+
+    It is cut into blocks of deals that do not depend on those before them. A block depends on the seed and its own
+    number only. Bots are made anew for each, so one that learns knows its opponents for a block.
 
     Attributes:
         bots: by name, in seat order.
         game: what they play.
-        deals: how many games' cards.
+        deals: how many games' cards, or hands' cards.
         duplicate: whether each deal is played once for every seat a player can have.
         seed: any text.
         engine: what plays.
+        reset_stacks: whether everybody has the first stack again before every hand; games that do so themselves, as
+            one of their options, leave this false.
     """
 
     bots: tuple[str, ...]
@@ -62,41 +62,48 @@ class Plan:
     duplicate: bool
     seed: str
     engine: Engine = "arena"
+    reset_stacks: bool = False
 
     @property
     def seatings(self) -> int:
-        """Games of a deal."""
+        """Games of a deal, or hands."""
         return len(self.bots) if self.duplicate else 1
+
+    @property
+    def can_be_cut(self) -> bool:
+        """Whether no deal depends on the deals before it: only hands do, where stacks carry over."""
+        return self.game.in_games or self.reset_stacks or bool(self.game.facts.get(RESET_STACKS))
+
+    @property
+    def block_size(self) -> int:
+        """Deals of a block; of hands as many as bring the button back to its first place."""
+        if self.game.in_games:
+            return BLOCK
+        return -(-HAND_BLOCK // len(self.bots)) * len(self.bots) if self.can_be_cut else self.deals
 
     @property
     def blocks(self) -> range:
         """The numbers of the blocks."""
-        return range(-(-self.deals // BLOCK))
+        return range(-(-self.deals // self.block_size))
 
     def deals_of(self, block: int) -> range:
         """The numbers of the deals in ``block``."""
-        return range(block * BLOCK, min((block + 1) * BLOCK, self.deals))
+        return range(block * self.block_size, min((block + 1) * self.block_size, self.deals))
 
     @property
     def shards(self) -> list[range]:
-        """The numbers of the blocks that are played and sent together."""
-        return cut(self.blocks, KERNEL_BLOCKS if self.engine == "kernel" else 1)
+        """The numbers of the blocks that are played and sent together: so few that all workers have something to do."""
+        most = KERNEL_BLOCKS if self.engine == "kernel" else 1 if self.game.in_games else HAND_BLOCKS
+        size = max(1, min(most, len(self.blocks) // LEAST_SHARDS))
+        return [self.blocks[first : first + size] for first in range(0, len(self.blocks), size)]
 
     def as_dict(self) -> dict[str, Any]:
         """All on which the result depends, by the names of the flags."""
-        return {
-            "game": self.game.name,
-            **self.game.facts,
-            "bots": list(self.bots),
-            "games": self.deals,
-            "duplicate": self.duplicate,
-            "seed": self.seed,
-            "engine": self.engine,
-        }
-
-    def new_tally(self) -> Tally:
-        """A tally without any games."""
-        return Tally.start(len(self.bots), self.game.stack, self.game.hands, self.seatings)
+        played = {"games": self.deals, "engine": self.engine}
+        if not self.game.in_games:
+            played = {"hands": self.deals, RESET_STACKS: self.can_be_cut}
+        about = {"game": self.game.name, **self.game.facts, "bots": list(self.bots), "seed": self.seed}
+        return {**about, "duplicate": self.duplicate, **played}
 
 
 def check_seats(game: Game, bots: Sequence[str]) -> None:
@@ -114,11 +121,16 @@ def check_plan(plan: Plan) -> None:
     """Make sure, before anything is played, that the plan can be played.
 
     Raises:
-        SimulationError: too few or too many bots, or one that is not installed or plays other games.
+        SimulationError: too few or too many bots, one that is not installed or plays other games, or a stack that does
+            not pay for one hand.
     """
     check_seats(plan.game, plan.bots)
-    check_bots(plan.game, plan.bots)
-    make_strategies(plan.bots, plan.seed)
+    if plan.game.start(len(plan.bots)).over:
+        raise SimulationError(f"a stack of {plan.game.stack} chips does not pay {plan.game.fee}")
+    for bot, maker in zip(plan.bots, _makers(plan.bots), strict=True):
+        games: tuple[str, ...] = getattr(maker, "games", ())  # a bot that names no games plays all
+        if games and plan.game.name not in games:
+            raise SimulationError(f"the bot {bot!r} plays {listed(games)}, not {plan.game.name}")
 
 
 def distinct_names(bots: Sequence[str]) -> list[str]:
@@ -140,18 +152,6 @@ def make_strategies(bots: Sequence[str], seed: str, block: int = 0) -> list[Stra
     # In block 0 a bot gets the random numbers that a league with the same seed gives it, so that both play alike.
     names = distinct_names(bots)
     return load_strategies(bots, [f"{seed}/{name}/{block}" if block else f"{seed}/{name}" for name in names])
-
-
-def check_bots(game: Game, bots: Sequence[str]) -> None:
-    """Make sure that bots are installed and play the game; one that names no games plays all.
-
-    Raises:
-        SimulationError: one is not installed, or plays other games.
-    """
-    for bot, maker in zip(bots, _makers(bots), strict=True):
-        games: tuple[str, ...] = getattr(maker, "games", ())
-        if games and game.name not in games:
-            raise SimulationError(f"the bot {bot!r} plays {listed(games)}, not {game.name}")
 
 
 def load_strategies(bots: Sequence[str], seeds: Sequence[str]) -> list[Strategy]:

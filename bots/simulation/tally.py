@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, NamedTuple
 
+from bots.simulation.plan import Plan
 from bots.statistics import ExactMean
 from protocol.estimates.intervals import Estimate, share
 
@@ -152,10 +153,11 @@ class Tally:
     pairs: dict[tuple[int, int], PairTally] = field(default_factory=dict)
 
     @classmethod
-    def start(cls, players: int, stack: int, hands: int, seatings: int) -> "Tally":
+    def start(cls, plan: Plan) -> "Tally":
         """Nothing played yet."""
-        pairs = {pair: PairTally() for pair in combinations(range(players), 2)}
-        return cls([PlayerTally() for _ in range(players)], stack, hands, seatings, pairs=pairs)
+        count = len(plan.bots)
+        pairs = {pair: PairTally() for pair in combinations(range(count), 2)}
+        return cls([PlayerTally() for _ in range(count)], plan.game.stack, plan.game.hands, plan.seatings, pairs=pairs)
 
     @property
     def deals(self) -> int:

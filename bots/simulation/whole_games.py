@@ -80,7 +80,7 @@ class GamesFold:
 
     def __init__(self, plan: Plan, until: float | None) -> None:
         self.names = distinct_names(plan.bots)
-        self.tally = plan.new_tally()
+        self.tally = Tally.start(plan)
         self.trail: list[Step] = []
         self.over = False
         self.level = LEVEL if until is None else until
@@ -147,7 +147,7 @@ def play_shard(shard: Shard) -> list[Tally]:
     played = (play_block((shard.plan, block)) for block in shard.blocks)
     if shard.apart:
         return list(played)
-    total = shard.plan.new_tally()
+    total = Tally.start(shard.plan)
     for tally in played:
         total.merge(tally)
     return [total]
@@ -156,7 +156,7 @@ def play_shard(shard: Shard) -> list[Tally]:
 def play_block(task: tuple[Plan, int]) -> Tally:
     """Play one block in this process."""
     plan, block = task
-    tally = plan.new_tally()
+    tally = Tally.start(plan)
     for deal in _play_in_kernel(plan, block) if plan.engine == "kernel" else _play_in_arena(plan, block):
         tally.add(deal)
     return tally

@@ -12,10 +12,10 @@ from rich.text import Text
 from bots import catalogue
 from bots.catalogue import show_bots
 from bots.command_line import agreed_game
-from bots.commands import simulate
 from bots.fitting_table import FittingTable
-from bots.simulation.facts import outcome_text
+from bots.simulation.facts import hands_text, outcome_text
 from bots.simulation.plan import Plan
+from bots.simulation.single_hands import play_plan
 from bots.simulation.whole_games import simulate as simulate_games
 
 #: As narrow as half a laptop's screen with a large font.
@@ -66,10 +66,9 @@ def test_bots_at_every_width(width: int, capsys: pytest.CaptureFixture[str], mon
 
 
 @pytest.mark.parametrize("width", [NARROW, 80])
-def test_hands_at_every_width(width: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", str(width))
-    assert simulate("stud", "pair-or-fold", "caller", hands=20) == 0
-    shown = capsys.readouterr().out
+def test_hands_at_every_width(width: int) -> None:
+    plan = Plan(("pair-or-fold", "caller"), agreed_game("stud", {}), 20, False, "narrow")
+    shown = shown_at(width, hands_text(plan, play_plan(plan)))
     assert "…" not in shown
     assert max(map(len, shown.splitlines())) <= width
     assert {"pair-or-fold", "caller", "20"} <= set(words_of(shown))

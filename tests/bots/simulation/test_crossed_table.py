@@ -8,7 +8,7 @@ from rich.console import Console
 
 from bots.simulation.cross_table import Cross, Score, cross_table
 from bots.simulation.facts import signed
-from bots.simulation.hand_runs import CrossedHands, crossed_table
+from bots.simulation.plan import Plan
 from protocol.estimates.intervals import Estimate, share
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.dice import DiceGame
@@ -26,15 +26,16 @@ def shown_at(width: int, what: object) -> str:
     return file.getvalue()
 
 
-def cross_of(count: int, chips: Estimate, rate: Estimate, game: Game | None = None) -> Cross:
+def cross_of(count: int, chips: Estimate, rate: Estimate | None, game: Game | None = None) -> Cross:
     """Every two of some bots with the same scores."""
     pairs = list(permutations(range(count), 2))
     scores = dict.fromkeys(pairs, Score(chips, rate))
-    return Cross(game or BlockheadGame(), "x", BOTS[:count], 40, scores, dict.fromkeys(pairs, "arena"))
+    plans = dict.fromkeys(pairs, Plan(BOTS[:2], game or BlockheadGame(), 1, True, "x"))
+    return Cross(BOTS[:count], plans, scores)
 
 
-def hands_of(count: int, chips: Estimate) -> CrossedHands:
-    return CrossedHands(StudGame(), "x", BOTS[:count], 1, True, dict.fromkeys(permutations(range(count), 2), chips))
+def hands_of(count: int, chips: Estimate) -> Cross:
+    return cross_of(count, chips, None, StudGame())
 
 
 def test_games_won_show_both_ends_of_their_interval() -> None:
@@ -51,7 +52,7 @@ def test_dice_has_two_decimals() -> None:
 
 def test_small_loss_is_no_negative_zero() -> None:
     nearly = Estimate(-0.001, -0.002, 0.0)
-    for table in (cross_table(cross_of(2, nearly, share(1, 2))), crossed_table(hands_of(2, nearly))):
+    for table in (cross_table(cross_of(2, nearly, share(1, 2))), cross_table(hands_of(2, nearly))):
         shown = shown_at(100, table)
         assert "-0.0" not in shown.replace("0.0-", "")
         assert "+0.00" in shown
@@ -63,7 +64,7 @@ def test_tables_of_one_simulation_have_no_negative_zero() -> None:
 
 def test_mean_without_an_interval_stands_alone() -> None:
     unknown = Estimate(0.0, float("-inf"), float("inf"))
-    shown = shown_at(100, crossed_table(hands_of(2, unknown)))
+    shown = shown_at(100, cross_table(hands_of(2, unknown)))
     assert "+0.00" in shown
     assert shown.count("±") == 1  # in the line that says what it is
     assert "every two play 1 deal, each in both seats" in shown
@@ -75,7 +76,7 @@ def test_no_number_is_cut_at_any_width(count: int, width: int) -> None:
     chips, rate = Estimate(-123.456, -146.91, -100.0), Estimate(0.95, 0.798, 1.0)
     for table, numbers in (
         (cross_table(cross_of(count, chips, rate)), ("-123.46", "±23.45", "95.0%", "79.8-100.0%")),
-        (crossed_table(hands_of(count, chips)), ("-123.46", "±23.45")),
+        (cross_table(hands_of(count, chips)), ("-123.46", "±23.45")),
     ):
         shown = shown_at(width, table)
         assert max(map(len, shown.splitlines())) <= width

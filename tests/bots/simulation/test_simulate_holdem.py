@@ -6,11 +6,11 @@ import pytest
 
 from bots.commands import simulate
 from bots.simulation import plan
+from bots.simulation.cross_table import play_cross
 from bots.simulation.folding import Keeping
-from bots.simulation.hand_blocks import HandPlan, Table, play_whole_table
-from bots.simulation.hand_runs import cross_hands
-from bots.simulation.hand_scores import play_plan
+from bots.simulation.plan import Plan
 from bots.simulation.simulation_flags import DealFlags, HandFlags
+from bots.simulation.single_hands import Table, play_plan, play_whole_table
 from bots.workers.computing import LocalWorkers
 from protocol.games.base import Bet
 from protocol.games.game import Game
@@ -23,10 +23,10 @@ RESET = HoldemGame(reset_stacks=1)
 
 
 def test_duplicates_of_bots_that_play_alike_end_even() -> None:
-    for result in play_plan(HandPlan(RESET, ("caller",) * 3, 20, True, False, "a")):
-        assert (result.chips.count, result.hands) == (20, 60)
-        assert result.chips.mean == 0
-        assert result.chips.deviation == 0
+    for result in play_plan(Plan(("caller",) * 3, RESET, 20, True, "a")):
+        assert (result.gains.count, result.hands) == (20, 60)
+        assert result.chips_per_hand.value == 0
+        assert result.as_dict()["deviation"] == 0
 
 
 @pytest.mark.parametrize(("preset", "most"), [("cornell", 8), ("royale", 7)])
@@ -39,7 +39,7 @@ def test_too_many_bots_for_a_preset(preset: str, most: int) -> None:
 
 
 def test_every_player_sits_in_every_seat_of_a_deal() -> None:
-    plan = HandPlan(RESET, ("caller", "tight", "maniac"), 6, True, False, "a")
+    plan = Plan(("caller", "tight", "maniac"), RESET, 6, True, "a")
     tables = [play_whole_table(Table(plan, 0, turn)) for turn in range(3)]
     for hands in zip(*tables, strict=True):
         assert all(sum(payoff or 0 for payoff in hand.payoffs) == 0 for hand in hands)
@@ -49,16 +49,17 @@ def test_every_player_sits_in_every_seat_of_a_deal() -> None:
 def test_result_with_one_and_two_processes() -> None:
     games: list[Game] = [RESET, HoldemGame()]
     for game in games:
-        plan = HandPlan(game, ("random", "tight"), 30, True, False, "a")
+        plan = Plan(("random", "tight"), game, 30, True, "a")
         alone, together = (play_plan(plan, Keeping(LocalWorkers(jobs))) for jobs in (1, 2))
         assert alone == together
 
 
 def test_cross_table_of_hands() -> None:
-    crossed = cross_hands(RESET, ("caller", "random", "tight"), 60, False, "a", Keeping())
+    crossed = play_cross(("caller", "random", "tight"), RESET, 60, "a", Keeping())
     assert len(crossed.scores) == 6
-    for (bot, against), score in crossed.scores.items():
-        assert score.value == pytest.approx(-crossed.scores[against, bot].value)
+    for (bot, against), (score, rate) in crossed.scores.items():
+        assert rate is None
+        assert score.value == pytest.approx(-crossed.scores[against, bot].chips_per_hand.value)
         assert score.low < score.value < score.high
 
 

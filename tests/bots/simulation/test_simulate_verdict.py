@@ -8,14 +8,16 @@ from random import Random
 import pytest
 
 from bots.simulation.conclusion import AlwaysValid, judge, log_evidence
+from bots.simulation.plan import Plan
 from bots.simulation.tally import FinishedGame, Tally
 from bots.statistics import sign_test
 from protocol.estimates.intervals import share
+from protocol.games.blockhead import BlockheadGame
 
 
 def tally_of(*games: Sequence[int], seatings: int = 1) -> Tally:
     """Games that ended with these stacks."""
-    tally = Tally.start(len(games[0]), 1000, 20, seatings)
+    tally = Tally.start(Plan(("caller",) * len(games[0]), BlockheadGame(), 1, seatings > 1, "x"))
     finished = [FinishedGame(tuple(stacks), 0, (0,) * len(stacks), 400) for stacks in games]
     for first in range(0, len(finished), seatings):
         tally.add(finished[first : first + seatings])

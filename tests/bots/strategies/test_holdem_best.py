@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from bots.simulation.hand_blocks import HandPlan
-from bots.simulation.hand_scores import play_plan
+from bots.simulation.plan import Plan
+from bots.simulation.single_hands import play_plan
 from bots.strategies.holdem.best import Holdem
 from bots.strategies.holdem.futures import Rival, draw_futures
 from bots.strategies.holdem.reading import Opponent, Rate, size_of
@@ -97,5 +97,5 @@ def test_counts_who_folded_to_its_bet() -> None:
 @pytest.mark.parametrize("opponent", ["caller", "cornell"])
 def test_wins_from_bots_that_call_too_much(opponent: str) -> None:
     game = HoldemGame(reset_stacks=1)
-    mine, _ = play_plan(HandPlan(game, ("holdem", opponent), 150, True, False, "casino"))
-    assert mine.chips.estimate.low > 0
+    mine, _ = play_plan(Plan(("holdem", opponent), game, 150, True, "casino"))
+    assert mine.chips_per_hand.low > 0

@@ -12,10 +12,9 @@ import pytest
 from bots.commands import round_robin, simulate, worker
 from bots.simulation import folding as checkpoints
 from bots.simulation.folding import Checkpoint, Keeping
-from bots.simulation.hand_blocks import HandPlan
-from bots.simulation.hand_scores import play_plan
 from bots.simulation.plan import BLOCK, Plan, SimulationError
 from bots.simulation.simulation_flags import DealFlags, GameFlags, HandFlags, LargeFlags
+from bots.simulation.single_hands import play_plan
 from bots.simulation.whole_games import GamesFold, Shard, play_shard
 from bots.simulation.whole_games import simulate as play
 from bots.workers.build import build_name
@@ -26,7 +25,7 @@ from protocol.games.holdem import HoldemGame
 from protocol.games.stud import StudGame
 
 PLAN = Plan(("random", "maniac"), BlockheadGame(hands=2), 3 * BLOCK + 5, True, "x")
-HANDS = HandPlan(StudGame(500), ("caller", "random"), 2500, False, True, "x")
+HANDS = Plan(("caller", "random"), StudGame(500), 2500, False, "x", reset_stacks=True)
 
 
 @pytest.mark.parametrize(
@@ -114,20 +113,20 @@ def test_hands_in_blocks_with_one_and_two_processes() -> None:
     assert len(HANDS.blocks) == 3
     alone = play_plan(HANDS)
     assert play_plan(HANDS, Keeping(LocalWorkers(2))) == alone
-    assert [result.chips.count for result in alone] == [2500] * 2
-    assert sum(result.chips.sums.total for result in alone) == 0
+    assert [result.gains.count for result in alone] == [2500] * 2
+    assert sum(result.gains.total for result in alone) == 0
 
 
 @pytest.mark.parametrize("players", range(2, 8))
 def test_button_goes_on_from_block_to_block(players: int) -> None:
-    plan = HandPlan(HoldemGame(reset_stacks=1), ("caller",) * players, 5000, False, False, "x")
+    plan = Plan(("caller",) * players, HoldemGame(reset_stacks=1), 5000, False, "x")
     assert plan.can_be_cut
     assert plan.block_size % players == 0
     assert 1000 <= plan.block_size < 1000 + players
 
 
 def test_checkpoint_of_hands_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bots.simulation.hand_blocks.BLOCK", 30)
+    monkeypatch.setattr("bots.simulation.plan.HAND_BLOCK", 30)
     path, few = tmp_path / "kept.json", replace(HANDS, deals=80)
     whole = play_plan(few)
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bots.simulation.hand_blocks import HandPlan
-from bots.simulation.hand_scores import play_plan
+from bots.simulation.plan import Plan
+from bots.simulation.single_hands import play_plan
 from dealer.checker.cases.game_cases import missing_cases
 from protocol.games.game import Game
 from tests.dealer.checker.checked import WHERE, examined
@@ -28,6 +28,7 @@ async def test_check_of_a_game_without_cases(
 
 
 def test_simulation_of_hands(game: Game) -> None:
-    scores = play_plan(HandPlan(game, ("random", "caller"), 50, False, True, "contract"))
-    assert [score.chips.count for score in scores] == [50, 50]
-    assert scores[0].chips.mean == pytest.approx(-scores[1].chips.mean, abs=10)  # chips may wait in a tied pot
+    scores = play_plan(Plan(("random", "caller"), game, 50, False, "contract", reset_stacks=True))
+    assert [score.gains.count for score in scores] == [50, 50]
+    won, lost = (score.chips_per_hand.value for score in scores)
+    assert won == pytest.approx(-lost, abs=10)  # chips may wait in a tied pot

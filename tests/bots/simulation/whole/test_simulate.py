@@ -15,11 +15,10 @@ from bots.arena import play_hands
 from bots.commands import simulate
 from bots.simulation import plan
 from bots.simulation.folding import Keeping
-from bots.simulation.hand_blocks import HandPlan
-from bots.simulation.hand_scores import play_plan
 from bots.simulation.hand_tally import Result
 from bots.simulation.plan import BLOCK, Plan, SimulationError
 from bots.simulation.simulation_flags import DealFlags, GameFlags
+from bots.simulation.single_hands import play_plan
 from bots.simulation.tally import Tally
 from bots.simulation.whole_games import Shard, play_shard
 from bots.simulation.whole_games import simulate as play
@@ -40,7 +39,7 @@ BOTS = ("maniac", "tight", "random", "tight")
 
 
 def play_scored(game: StudGame, bots: tuple[str, ...], hands: int, reset_stacks: bool, seed: str) -> list[Result]:
-    return play_plan(HandPlan(game, bots, hands, False, reset_stacks, seed))
+    return play_plan(Plan(bots, game, hands, False, seed, reset_stacks=reset_stacks))
 
 
 def casino(*args: str) -> "subprocess.CompletedProcess[str]":
@@ -80,8 +79,8 @@ def test_seed_to_type_again_is_quoted_for_a_shell(words: list[str]) -> None:
 def test_what_one_bot_wins_the_others_lose() -> None:
     results = play_scored(StudGame(500), BOTS, 300, True, "a")
     assert [result.bot for result in results] == list(BOTS)
-    assert [result.chips.count for result in results] == [300] * 4
-    assert sum(result.chips.mean for result in results) == pytest.approx(0)
+    assert [result.gains.count for result in results] == [300] * 4
+    assert sum(result.chips_per_hand.value for result in results) == pytest.approx(0)
     assert sum(result.won for result in results) >= 300
 
 
@@ -90,7 +89,7 @@ def test_broke_bots_play_fewer_hands() -> None:
     maniacs = [load_maker("maniac")(Random(1)) for _ in results]
     hands = list(play_hands(StudGame(30), maniacs, seed_from_text("a"), 100, False))
     dealt_in = [sum(player in hand.players for hand in hands) for player in range(3)]
-    assert [result.chips.count for result in results] == dealt_in
+    assert [result.gains.count for result in results] == dealt_in
     assert min(dealt_in) < 100
 
 
@@ -170,8 +169,11 @@ def test_json_of_one_hand() -> None:
         ),
         (["blockhead", "--players", "2"], "--players 2 needs bots to take the seats; name at least one"),
         (["blockhead", "caller", "tight", "--reset-stacks"], "--reset-stacks is for holdem and stud only"),
-        (["blockhead", "--cross", "caller"], "a cross table needs 2 to 6 different bots, got caller"),
-        (["blockhead", "--cross", "caller", "caller"], "a cross table needs 2 to 6 different bots, got caller caller"),
+        (["blockhead", "--cross", "caller"], "a cross table needs at least 2 different bots, got caller"),
+        (
+            ["blockhead", "--cross", "caller", "caller"],
+            "a cross table needs at least 2 different bots, got caller caller",
+        ),
         (["blockhead", "--cross", "caller", "tight", "--until", "0.1"], "--until is about one simulation"),
         (["blockhead", "--cross", "caller", "tight", "--report", "r.html"], "--report is about one simulation"),
         (

@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from bots.simulation.hand_blocks import HandPlan
-from bots.simulation.hand_scores import play_plan
+from bots.simulation.plan import Plan
+from bots.simulation.single_hands import play_plan
 from bots.strategies.alpha import Alpha
 from bots.strategies.beta import Beta, BetaChips
 from bots.strategies.gamma import Gamma
@@ -63,5 +63,5 @@ def test_many_rivals_against_a_sample(street: int, seats: int) -> None:
 
 def test_bets_often_enough_against_a_caller_in_fixed_limit() -> None:
     game = HoldemGame(betting="fixed-limit", reset_stacks=1)
-    mine, _ = play_plan(HandPlan(game, ("holdem", "caller"), 150, True, False, "casino"))
-    assert mine.chips.estimate.low > 0.6 * game.big_blind
+    mine, _ = play_plan(Plan(("holdem", "caller"), game, 150, True, "casino"))
+    assert mine.chips_per_hand.low > 0.6 * game.big_blind
