@@ -329,8 +329,9 @@ def round_robin(
     casino round-robin dice dice-four dice-price caller --rounds 100k
     """
     from bots.bulk.plan import BulkError, MistakeError
-    from bots.bulk.report import check_report, write_report
+    from bots.bulk.report import report_page
     from bots.bulk.round_robin import find_mistakes, make_plan, play, show
+    from bots.report_file import ReportError, check_report, write_report
     from bots.workers.computing import BadClusterError, WorkersError, open_workers
 
     del game  # there is one so far
@@ -357,8 +358,8 @@ def round_robin(
             standings = play(plan, jobs, checkpoint, sandbox=pythons, workers=on_cluster)
         show(standings, json)
         if report is not None:
-            write_report(standings, report)
-    except (BulkError, BadClusterError) as error:
+            write_report(report_page(standings), report)
+    except (BulkError, ReportError, BadClusterError) as error:
         print(f"casino: {error}", file=sys.stderr)
         return BAD_USAGE
     except (MistakeError, WorkersError) as error:

@@ -1,5 +1,6 @@
 """Numbers and lists of things in words."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 
@@ -25,3 +26,13 @@ def span(numbers: Sequence[int]) -> str:
 
 def _noun(number: int, what: str) -> str:
     return what if number == 1 else f"{what}s"
+
+
+def distinct(names: Sequence[str], between: str = "-") -> list[str]:
+    """The names, with a number after repeated ones: ``alpha``, ``alpha-2``."""
+    copies: Counter[str] = Counter()
+    told = []
+    for name in names:
+        copies[name] += 1
+        told.append(name if copies[name] == 1 else f"{name}{between}{copies[name]}")
+    return told

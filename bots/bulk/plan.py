@@ -2,8 +2,6 @@
 
 import re
 import shlex
-from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -159,13 +157,3 @@ def parse_rounds(text: str) -> int:
     if not 1 <= count <= MAX_ROUNDS or count != int(count):
         raise ValueError(f"expected a number of rounds such as 300k or 5M, up to 10^12, got {text!r}")
     return int(count)
-
-
-def distinct_names(names: Sequence[str]) -> list[str]:
-    """The names, with a number after repeated ones: ``dice-four``, ``dice-four-2``."""
-    copies: Counter[str] = Counter()
-    distinct = []
-    for name in names:
-        copies[name] += 1
-        distinct.append(name if copies[name] == 1 else f"{name}-{copies[name]}")
-    return distinct

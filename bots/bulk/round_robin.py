@@ -17,11 +17,12 @@ from bots.bulk.compile import CPP, compile_all
 from bots.bulk.confine import can_confine, leads_out
 from bots.bulk.on_workers import check_sent, play_on_workers
 from bots.bulk.output import standings_facts, standings_text
-from bots.bulk.plan import LEAST_PLAYERS, BulkError, Entrant, Kind, Plan, check_count, distinct_names
+from bots.bulk.plan import LEAST_PLAYERS, BulkError, Entrant, Kind, Plan, check_count
 from bots.bulk.programs import open_programs
 from bots.bulk.standings import Standings, make_standings
 from bots.bulk.supervisor import play_series
 from bots.workers.computing import Workers
+from protocol.plurals import distinct
 from protocol.suggestions import instead
 
 #: The house's AIs as authors write theirs.
@@ -72,7 +73,7 @@ def make_plan(
         *((path.stem, "python", path) for path in pythons),
     ]
     check_count(len(named) + len(commands))
-    names = distinct_names([*(name for name, _, _ in named), *commands])
+    names = distinct([*(name for name, _, _ in named), *commands])
     players = [Entrant(name, kind, source) for name, (_, kind, source) in zip(names, named, strict=False)]
     players += [
         Entrant(name, "program", None, command) for name, command in zip(names[len(named) :], commands, strict=True)

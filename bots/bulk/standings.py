@@ -12,9 +12,10 @@ from statistics import variance
 
 from bots.bulk.chance import tournament_key
 from bots.bulk.failures import place_of
-from bots.bulk.plan import Kind, Plan, distinct_names, most_memory
+from bots.bulk.plan import Kind, Plan, most_memory
 from bots.bulk.played import Played, PlayerMeasures
 from protocol.estimates.intervals import Estimate, mean_of
+from protocol.plurals import distinct
 
 #: What authors are told to keep below: bytes, seconds of Init, and seconds of an average call.
 MEMORY = 64 << 20
@@ -206,7 +207,7 @@ def _names(plan: Plan, played: Played) -> list[str]:
         (entrant.kind in ("native", "program") and measure.name.strip()) or entrant.title
         for entrant, measure in zip(plan.entrants, played.measures, strict=True)
     ]
-    return distinct_names(own)
+    return distinct(own)
 
 
 def _placed(rows: Sequence[Row]) -> tuple[Row, ...]:

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
+from bots.report_file import check_report, write_report
 from bots.simulation.cross_table import cross_facts, cross_table, play_cross
 from bots.simulation.facts import hands_facts, hands_text, outcome_facts, outcome_text
 from bots.simulation.folding import Keeping
-from bots.simulation.html_report import check_report, write_report
+from bots.simulation.html_report import report_page
 from bots.simulation.kernel_choice import pick_engine
 from bots.simulation.plan import Plan, SimulationError, check_plan
 from bots.simulation.simulation_flags import DealFlags, GameFlags
@@ -37,6 +38,7 @@ def run_simulation(
 
     Raises:
         SimulationError: something that cannot be played, or flags that do not go together.
+        ReportError: the report cannot be written.
         BrokenBotError: a bot broke the rules or raised something.
         WorkersError: nobody can compute.
     """
@@ -51,10 +53,10 @@ def run_simulation(
         plan = Plan(tuple(bots), game, flags.games or GAMES, deals.duplicate, seed)
         check_plan(plan)
         if flags.report:
-            check_report(flags.report)
+            check_report(flags.report, "plotly.graph_objects")
         outcome = simulate(pick_engine(plan, flags.engine), computed, flags.until)
         if flags.report:
-            write_report(outcome, flags.report)
+            write_report(report_page(outcome), flags.report)
         facts, text = outcome_facts(outcome), outcome_text(outcome)
     else:
         plan = Plan(tuple(bots), game, hands, deals.duplicate, seed, reset_stacks=reset_stacks)

@@ -1,18 +1,15 @@
-"""The HTML report of a simulation (``--report``): one file with facts and figures that needs no network.
+"""The page of a simulation's report (``--report``): facts and figures.
 
-Its HTML is in ``templates/simulation_report.html``. Autoescape makes text of every value, so that the name of a bot,
-which its author chose, cannot become HTML.
+Its HTML is in ``templates/simulation_report.html``.
 """
 
 from collections import Counter
 from collections.abc import Sequence
 from html import escape
-from importlib import import_module
-from pathlib import Path
 from typing import Any
 
+from bots.report_file import library, render
 from bots.simulation.facts import closing_lines, signed, title
-from bots.simulation.plan import SimulationError
 from bots.simulation.whole_games import Outcome, Step
 from protocol.estimates.intervals import share
 
@@ -25,43 +22,13 @@ POINTS = 500
 COLORS = ("#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf")
 
 
-def check_report(path: Path) -> None:
-    """Find out before the first game whether a report can be written.
-
-    Raises:
-        SimulationError: plotly or Jinja2 is not installed, the file exists, or nothing can be written there.
-    """
-    for name in ("plotly.graph_objects", "jinja2"):
-        _library(name)
-    if path.is_dir() or not path.parent.is_dir():
-        raise SimulationError(
-            f"cannot write the report {path}: {'it is a' if path.is_dir() else 'there is no such'} folder"
-        )
-    if path.exists():
-        raise SimulationError(f"there is already a file {path}: name a new one for the report, or delete it")
-
-
-def write_report(outcome: Outcome, path: Path) -> None:
-    """Write the file, which must be new.
-
-    Raises:
-        SimulationError: plotly or Jinja2 is not installed, or the file system refused it.
-    """
-    page = report_page(outcome)
-    try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(page)
-    except OSError as error:
-        raise SimulationError(f"cannot write the report {path}: {error.strerror}") from None
-
-
 def report_page(outcome: Outcome) -> str:
     """The text of the page.
 
     Raises:
-        SimulationError: plotly or Jinja2 is not installed.
+        ReportError: plotly or Jinja2 is not installed.
     """
-    to_html = _library("plotly.io").to_html
+    to_html = library("plotly.io").to_html
     figures = [final_chips(outcome), running_mean(outcome), wins_by_opener(outcome)]
     parts = [
         # the script is as large as all else together, so it comes once
@@ -70,27 +37,16 @@ def report_page(outcome: Outcome) -> str:
     ]
     # Safe to insert as they are: plotly writes its data as JSON in which <, > and & are escaped, and the names of bots
     # were escaped before (`_plotly_names`), because plotly itself reads some HTML.
-    markup = _library("markupsafe").Markup
-    html: str = _template().render(
+    markup = library("markupsafe").Markup
+    return render(
+        "bots.simulation",
+        "simulation_report.html",
         title=title(outcome),
         verdict=outcome.verdict.words,
         rows=[_row(outcome, player) for player in range(len(outcome.names))],
         notes=closing_lines(outcome)[:-1],
         figures=[markup(part) for part in parts],
     )
-    return html
-
-
-def _template() -> Any:
-    jinja2 = _library("jinja2")
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("bots.simulation"),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,  # a misspelt value is an error, not a gap in the page
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template("simulation_report.html")
 
 
 def _plotly_names(outcome: Outcome) -> list[str]:
@@ -99,7 +55,7 @@ def _plotly_names(outcome: Outcome) -> list[str]:
 
 def final_chips(outcome: Outcome) -> Any:
     """How games ended: the share of games by chips, for each player."""
-    graph = _library("plotly.graph_objects")
+    graph = library("plotly.graph_objects")
     players = outcome.tally.players
     low = min(min(player.stacks) for player in players)
     width = max(1, -(-(max(max(player.stacks) for player in players) - low + 1) // BINS))
@@ -118,7 +74,7 @@ def final_chips(outcome: Outcome) -> Any:
 
 def running_mean(outcome: Outcome) -> Any:
     """Chips won a hand as the games went on, with the 95 % interval that held at each point."""
-    graph = _library("plotly.graph_objects")
+    graph = library("plotly.graph_objects")
     known = [step for step in outcome.trail if all(mean.interval for mean in step.chips_per_hand)]
     steps = _thinned(known)
     games = [step.games for step in steps]
@@ -144,7 +100,7 @@ def running_mean(outcome: Outcome) -> Any:
 
 def wins_by_opener(outcome: Outcome) -> Any:
     """Games won by each player, by the player who opened the first hand of the game."""
-    graph = _library("plotly.graph_objects")
+    graph = library("plotly.graph_objects")
     figure = graph.Figure()
     openers = sorted(outcome.tally.players[0].opened)
     names = _plotly_names(outcome)
@@ -178,12 +134,3 @@ def _row(outcome: Outcome, player: int) -> list[str]:
         "{} ({} to {})".format(*signed(chips, ".3f")),
         f"{mine.folds:,}",
     ]
-
-
-def _library(module: str) -> Any:
-    """A module that only some installs have, and which takes a while to import."""
-    try:
-        return import_module(module)
-    except ImportError:
-        name = module.partition(".")[0]
-        raise SimulationError(f"a report needs {name}: pip install '.[sim]' in the folder of Casino Day") from None

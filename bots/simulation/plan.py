@@ -1,6 +1,5 @@
 """What is to be simulated, cut into blocks, with the bots that play and the errors that end it."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -12,7 +11,7 @@ from rich.progress import track
 from bots.command_line import RESET_STACKS
 from bots.strategy import Maker, Strategy, load_maker
 from protocol.games.game import Game
-from protocol.plurals import listed, span
+from protocol.plurals import distinct, listed, span
 
 #: The arena plays strategies, on the decks of a dealer with the same seed; the kernel is compiled, and far faster.
 Engine = Literal["arena", "kernel"]
@@ -133,16 +132,6 @@ def check_plan(plan: Plan) -> None:
             raise SimulationError(f"the bot {bot!r} plays {listed(games)}, not {plan.game.name}")
 
 
-def distinct_names(bots: Sequence[str]) -> list[str]:
-    """The bots' names, with a number after repeated ones: ``alpha``, ``alpha-2``."""
-    copies: Counter[str] = Counter()
-    names = []
-    for bot in bots:
-        copies[bot] += 1
-        names.append(bot if copies[bot] == 1 else f"{bot}-{copies[bot]}")
-    return names
-
-
 def make_strategies(bots: Sequence[str], seed: str, block: int = 0) -> list[Strategy]:
     """One strategy for each bot, with random numbers of its own that depend on the seed, its name and the block.
 
@@ -150,7 +139,7 @@ def make_strategies(bots: Sequence[str], seed: str, block: int = 0) -> list[Stra
         SimulationError: a bot is not installed.
     """
     # In block 0 a bot gets the random numbers that a league with the same seed gives it, so that both play alike.
-    names = distinct_names(bots)
+    names = distinct(bots)
     return load_strategies(bots, [f"{seed}/{name}/{block}" if block else f"{seed}/{name}" for name in names])
 
 

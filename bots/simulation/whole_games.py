@@ -13,10 +13,11 @@ from bots.arena import ArenaError, play_game
 from bots.simulation.conclusion import LEVEL, AlwaysValid, Verdict, judge
 from bots.simulation.folding import HERE, Keeping, fold_shards
 from bots.simulation.kernel_choice import load_kernel
-from bots.simulation.plan import BrokenBotError, Plan, check_plan, distinct_names, make_strategies
+from bots.simulation.plan import BrokenBotError, Plan, check_plan, make_strategies
 from bots.simulation.tally import FinishedGame, Tally
 from bots.strategy import Strategy
 from protocol.estimates.intervals import Estimate
+from protocol.plurals import distinct
 from protocol.shuffle import seed_from_text
 
 #: Steps of a trail, about: as many as a figure can show.
@@ -79,7 +80,7 @@ class GamesFold:
     """
 
     def __init__(self, plan: Plan, until: float | None) -> None:
-        self.names = distinct_names(plan.bots)
+        self.names = distinct(plan.bots)
         self.tally = Tally.start(plan)
         self.trail: list[Step] = []
         self.over = False

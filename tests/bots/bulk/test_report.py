@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from bots.bulk.plan import BulkError
 from bots.bulk.played import Played, PlayerMeasures
-from bots.bulk.report import check_report, report_page, write_report
+from bots.bulk.report import report_page
 from bots.bulk.round_robin import make_plan
 from bots.bulk.standings import Standings, make_standings
 from bots.commands import round_robin
+from bots.report_file import ReportError, check_report, write_report
 
 
 def standings() -> Standings:
@@ -44,10 +44,10 @@ def test_names_of_authors_stay_text() -> None:
 def test_file_must_be_new_and_have_a_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "report.html"
     check_report(path)
-    write_report(standings(), path)
+    write_report(report_page(standings()), path)
     assert path.read_text("utf-8") == report_page(standings())
-    with pytest.raises(BulkError, match=r"cannot write the report .*: File exists"):
-        write_report(standings(), path)
+    with pytest.raises(ReportError, match=r"cannot write the report .*: File exists"):
+        write_report(report_page(standings()), path)
     assert round_robin("dice", "dice-four", "caller", rounds=10, report=path) == 2
     assert "there is already a file" in capsys.readouterr().err
     assert round_robin("dice", "dice-four", "caller", rounds=10, report=tmp_path / "none" / "x.html") == 2

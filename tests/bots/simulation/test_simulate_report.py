@@ -106,9 +106,8 @@ def test_report_without_plotly(
     monkeypatch.setitem(sys.modules, "plotly.graph_objects", None)
     path = tmp_path / "report.html"
     assert simulate("blockhead", "caller", "maniac", whole=GameFlags(games=10**9, report=path)) == 2
-    assert (
-        capsys.readouterr().err == "casino: a report needs plotly: pip install '.[sim]' in the folder of Casino Day\n"
-    )
+    told = "a report needs plotly: pip install '.[report]' in the folder of Casino Day"
+    assert capsys.readouterr().err == f"casino: {told}\n"
     assert not path.exists()
 
 
