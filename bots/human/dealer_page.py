@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import Any
 
-from bots.human.seat_names import Company, InLobby
+from bots.human.seat_names import Around
 
 #: Seconds that the page may take, for the connection and again for each piece of its answer.
 PATIENCE = 1.0
@@ -30,21 +29,6 @@ LONGEST = 1 << 17
 
 class NoPageError(Exception):
     """There is no page of a dealer at that port."""
-
-
-@dataclass(frozen=True, slots=True)
-class Around:
-    """Who is around the person now.
-
-    Attributes:
-        hand: who plays the hand under way; None if the person is in none.
-        lobby: who waits for the start; None if the person does not wait.
-        hurry: seconds left for the person's answer, if the dealer stops; None otherwise.
-    """
-
-    hand: Company | None = None
-    lobby: InLobby | None = None
-    hurry: float | None = None
 
 
 class DealerPage:
@@ -75,27 +59,11 @@ class DealerPage:
                 raise OSError("the page takes nobody now")
             if answer.status != 200:
                 raise NoPageError
-            return _around(json.loads(answer.read(LONGEST)))
+            return Around.of(json.loads(answer.read(LONGEST)))
         except (HTTPException, ValueError, KeyError, TypeError):
             raise NoPageError from None
         finally:
             page.close()
-
-
-def _around(facts: dict[str, Any]) -> Around:
-    hand, lobby, hurry = facts["hand"], facts["lobby"], facts["hurry"]
-    return Around(
-        None if hand is None else Company(_names(hand[0]), int(hand[1])),
-        None
-        if lobby is None
-        else InLobby(_names(lobby[0]), int(lobby[1]), None if lobby[2] is None else int(lobby[2])),
-        None if hurry is None else float(hurry),
-    )
-
-
-def _names(names: list[str]) -> list[str]:
-    """The names, in which nothing can move the cursor of a terminal."""
-    return ["".join(letter for letter in name if letter.isprintable()) for name in names]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,11 @@ from bots.human.lobby_screen import LobbyScreen
 from bots.human.play_statistics import Counting, StatisticsFile, opponents_text, statistics_path
 from bots.human.remote_table import RemoteGame
 from bots.human.session_record import Play
-from bots.human.table_order import Order, numbered, sit_down
+from bots.human.table_order import Order, sit_down
 from bots.human.table_screen import TableScreen
 from bots.human.thread_bridge import ThreadBridge
 from protocol.games.game import Game
+from protocol.plurals import distinct
 from protocol.wire.framing import Framing
 from protocol.wire.messages import Name
 
@@ -85,7 +86,7 @@ class Casino(App[None]):
             self.exit()
             return
         self._order = order
-        title, company = _title(order.agreed), f"against {', '.join(numbered(order.seats))}"
+        title, company = _title(order.agreed), f"against {', '.join(distinct(order.seats, ' '))}"
         seat, file = (lambda bridge: sit_down(order, bridge)), self._statistics
         counting = None if file is None else Counting(file, order.game, opponents_text(order.seats))
         self._open_table(TableScreen(title, company, seat, lobby=True, counting=counting))

@@ -1,9 +1,7 @@
 """What a person has won against house bots on this machine, kept between sessions in a small JSON file."""
 
 import json
-import os
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -15,7 +13,9 @@ from rich.text import Text
 
 from bots.fitting_table import FittingTable, new_table
 from bots.human.updates import HandOver, News, Said
-from protocol.estimates.intervals import Estimate, mean_of
+from bots.statistics import ExactMean
+from bots.workers.kept_file import replace_file
+from protocol.estimates.intervals import Estimate
 from protocol.files import parse_json, read_bytes
 
 #: What the file says of itself.
@@ -73,9 +73,7 @@ class Tally:
     @property
     def chips_a_hand(self) -> Estimate:
         """Chips won a hand, with its 95 % interval."""
-        middle = self.chips / self.hands if self.hands else 0.0
-        spread = (self.squares - self.hands * middle**2) / (self.hands - 1) if self.hands > 1 else 0.0
-        return mean_of(self.hands, middle, max(spread, 0.0))
+        return ExactMean(self.hands, self.chips, self.squares).estimate
 
 
 #: The tallies of each game, by opponents.
@@ -254,16 +252,7 @@ def _write(path: Path, tallies: Tallies) -> None:
         OSError: that cannot be done.
     """
     games = {game: {against: asdict(tally) for against, tally in entries.items()} for game, entries in tallies.items()}
-    draft = path.with_name(f"{path.name}.new")
-    try:
-        with draft.open("w", encoding="utf-8") as file:
-            json.dump({"format": FORMAT, "games": games}, file, indent=1)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    finally:
-        with suppress(OSError):
-            draft.unlink()
+    replace_file(path, json.dumps({"format": FORMAT, "games": games}, indent=1))
 
 
 def facts_of(tallies: Tallies) -> list[dict[str, Any]]:

@@ -5,9 +5,9 @@ hand. So names are used only where the number of seats and the person's own seat
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 from bots.human.updates import Scene
 
@@ -36,6 +36,40 @@ class InLobby(NamedTuple):
     names: Sequence[str]
     place: int
     seats: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """Who is around the person now.
+
+    Attributes:
+        hand: who plays the hand under way; None if the person is in none.
+        lobby: who waits for the start; None if the person does not wait.
+        hurry: seconds left for the person's answer, if the dealer stops; None otherwise.
+    """
+
+    hand: Company | None = None
+    lobby: InLobby | None = None
+    hurry: float | None = None
+
+    @classmethod
+    def of(cls, facts: Mapping[str, Any]) -> Self:
+        """Read what the dealer tells.
+
+        Raises:
+            ValueError, KeyError, TypeError: something else was told.
+        """
+        hand, lobby, hurry = facts["hand"], facts["lobby"], facts["hurry"]
+        return cls(
+            hand and Company(_shown(hand[0]), int(hand[1])),
+            lobby and InLobby(_shown(lobby[0]), int(lobby[1]), None if lobby[2] is None else int(lobby[2])),
+            None if hurry is None else float(hurry),
+        )
+
+
+def _shown(names: Sequence[str]) -> list[str]:
+    """The names, in which nothing can move the cursor of a terminal."""
+    return ["".join(letter for letter in name if letter.isprintable()) for name in names]
 
 
 @dataclass(frozen=True, slots=True)

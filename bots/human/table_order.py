@@ -1,6 +1,5 @@
 """An order for a table of house bots: what is played, against whom, and whether that is possible."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -17,6 +16,7 @@ from bots.strategy import load_maker
 from protocol.games.game import Game
 from protocol.games.level_table import LevelTable
 from protocol.games.registry import load_game
+from protocol.plurals import distinct
 from protocol.shuffle import seed_from_text
 
 #: Seconds between the actions of others.
@@ -129,7 +129,7 @@ def sit_down(order: Order, bridge: ThreadBridge) -> LocalGame:
     check(order)
     players = [Player(YOU, Human(bridge))]
     # Each bot gets random numbers of its own, so that another choice of one bot does not change what the others do.
-    for place, (name, label) in enumerate(zip(order.seats, numbered(order.seats), strict=True)):
+    for place, (name, label) in enumerate(zip(order.seats, distinct(order.seats, " "), strict=True)):
         players.append(Player(label, load_maker(name)(Random(sha256(f"{order.seed}/{place}".encode()).digest()))))
     seat, pace = load_seat(order.game), SPEEDS[order.speed]
     seed, hands = seed_from_text(order.seed), order.most_hands
@@ -152,13 +152,3 @@ def check(order: Order) -> None:
             raise OrderError(f"{name} does not play {order.game}; these do: {', '.join(sorted(able))}")
     if order.agreed.start(2).over:
         raise OrderError(f"a stack of {order.agreed.stack} chips does not pay {order.agreed.fee}")
-
-
-def numbered(names: Sequence[str]) -> list[str]:
-    """The names, with a number behind the second and later ones that are equal."""
-    seen: Counter[str] = Counter()
-    labels = []
-    for name in names:
-        seen[name] += 1
-        labels.append(name if seen[name] == 1 else f"{name} {seen[name]}")
-    return labels

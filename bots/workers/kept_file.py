@@ -1,6 +1,7 @@
 """Replace a file at once, so that a reader finds the old text or the new one, also after a crash."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -11,8 +12,12 @@ def replace_file(path: Path, text: str) -> None:
         OSError: it cannot be written.
     """
     new = path.with_name(f"{path.name}.new")
-    with new.open("w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    new.replace(path)
+    try:
+        with new.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(path)
+    finally:
+        with suppress(OSError):
+            new.unlink()

@@ -6,8 +6,6 @@ from that port and from the address of the request. So players whose avatars loo
 for, and a page of another dealer on the same machine knows no such connection. Only avatars are told, as on the page.
 """
 
-from typing import Any
-
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
@@ -22,13 +20,7 @@ PATH = "/company"
 
 
 def company_routes(scene: Scene) -> list[Route]:
-    """The route that a player's own program asks.
-
-    The answer is JSON: ``hand`` is the avatars of the hand under way by seat and the player's seat, ``lobby`` the
-    avatars of those who wait for the start, the player's place among them, and how many it takes to start. Each is null
-    if the player is not there. ``hurry`` is the seconds left for the player's answer if the dealer stops, else null.
-    All three are null if no player has that connection.
-    """
+    """The route that a player's own program asks; the answer is that of ``ScenePeople.around``, as JSON."""
     people = ScenePeople(scene)
 
     async def company(request: Request) -> Response:
@@ -36,11 +28,7 @@ def company_routes(scene: Scene) -> list[Route]:
         if not (port.isascii() and port.isdigit() and len(port) <= 5):
             return PlainTextResponse("A port is a number.\n", 400)
         player = _player_at(scene, f"{request.client.host}:{port}") if request.client else None
-        facts: dict[str, Any] = {"hand": None, "lobby": None, "hurry": None}
-        if player is not None:
-            id = player.id
-            facts = {"hand": people.company(id), "lobby": people.waiting(id), "hurry": people.hurry(id)}
-        return JSONResponse(facts, headers={"cache-control": "no-store"})
+        return JSONResponse(people.around(None if player is None else player.id), headers={"cache-control": "no-store"})
 
     return [Route(PATH, company)]
 

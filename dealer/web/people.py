@@ -73,11 +73,19 @@ class ScenePeople:
             "secrets": scene.lobby.salt is not None,
         }
 
-    def company(self, id: str) -> tuple[Sequence[str], int] | None:
-        """The avatars of the players in the hand of the player with this id, by seat, and its own seat.
+    def around(self, id: str | None) -> dict[str, Any]:
+        """Who is around the player with this id, as values for JSON; nobody, if there is no such player.
 
-        None if it is in no hand. Avatars are no secret: the projector shows them.
+        ``hand`` is the avatars of the hand under way by seat and the player's seat, ``lobby`` the avatars of those who
+        wait for the start, the player's place among them, and how many it takes to start. Each is null if the player
+        is not there. ``hurry`` is the seconds left for the player's answer if the dealer stops, else null.
         """
+        if id is None:
+            return {"hand": None, "lobby": None, "hurry": None}
+        return {"hand": self._hand(id), "lobby": self._lobby(id), "hurry": self._hurry(id)}
+
+    def _hand(self, id: str) -> tuple[Sequence[str], int] | None:
+        # Avatars are no secret: the projector shows them.
         tournament = self._scene.tournament
         if tournament is None:
             return None
@@ -88,20 +96,12 @@ class ScenePeople:
                 return [player.avatar for player in players], ids.index(id)
         return None
 
-    def waiting(self, id: str) -> tuple[Sequence[str], int, int | None] | None:
-        """The avatars of the players who wait for the start, the place among them of the player with this id.
-
-        The last is with how many players it starts by itself; None if it does not. None if the player does not wait.
-        """
+    def _lobby(self, id: str) -> tuple[Sequence[str], int, int | None] | None:
         players = self._scene.lobby.players if self._scene.tournament is None else ()
         ids = [player.id for player in players]
         return ([player.avatar for player in players], ids.index(id), self._scene.seats) if id in ids else None
 
-    def hurry(self, id: str) -> float | None:
-        """Seconds left for the open question of the player with this id, if it has less time because the dealer stops.
-
-        None otherwise.
-        """
+    def _hurry(self, id: str) -> float | None:
         for player in self._scene.tournament.players if self._scene.tournament else ():
             seat = player.seat
             if player.id == id and seat is not None:

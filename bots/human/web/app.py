@@ -2,7 +2,7 @@
 
 import secrets
 import socket
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib.resources import files
@@ -16,7 +16,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from bots.human.remote_table import RemoteGame
-from bots.human.seat_names import Company, InLobby
+from bots.human.seat_names import Around
 from bots.human.web.browser import Browser
 from bots.human.web.guests import Guests, open_guests
 from bots.human.web.room import RoomError, Table
@@ -45,23 +45,8 @@ class Door(Protocol):
             OSError: the dealer takes none now.
         """
 
-    def company(self, id: str) -> tuple[Sequence[str], int] | None:
-        """The avatars of the players in the hand of the player with this id, by seat, and its own seat.
-
-        None if it is in no hand.
-        """
-
-    def waiting(self, id: str) -> tuple[Sequence[str], int, int | None] | None:
-        """Who waits for the start: their avatars, the place of this id among them, and how many it takes to start.
-
-        The last is None if it does not start by their number. None if the player with this id does not wait.
-        """
-
-    def hurry(self, id: str) -> float | None:
-        """Seconds left for the open question of the player with this id, if it has less time because the dealer stops.
-
-        None otherwise.
-        """
+    def around(self, id: str) -> Mapping[str, Any]:
+        """Who is around the player with this id, as ``Around.of`` reads it."""
 
 
 class DealerRoom:
@@ -106,18 +91,8 @@ class DealerRoom:
             id,
             name.avatar,
             facts["seconds"],
-            company=partial(self._company, id),
-            waiting=partial(self._waiting, id),
-            hurry=partial(self._door.hurry, id),
+            around=lambda: Around.of(self._door.around(id)),
         )
-
-    def _company(self, id: str) -> Company | None:
-        told = self._door.company(id)
-        return None if told is None else Company(*told)
-
-    def _waiting(self, id: str) -> InLobby | None:
-        told = self._door.waiting(id)
-        return None if told is None else InLobby(*told)
 
 
 def _text(wishes: Mapping[str, Any], name: str) -> str:

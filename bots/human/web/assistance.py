@@ -1,157 +1,178 @@
 """What is worked out for a person who asks for it: chances to win, the coach's advice, and a review of decisions."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+import trio
+
 from bots.human.coach.advice import Advice
-from bots.human.coach.review import Decision
+from bots.human.coach.review import METHOD, NOTHING_DECIDED, Decision
+from bots.human.coach.situation import Situation
 from bots.human.odds import Chances
 from bots.human.updates import Asked, Spot
+from bots.human.web.computing import count_chances, find_advice, find_dearest
 from bots.human.web.facts import advice_facts, chances_facts
-from bots.human.web.review_state import ReviewState
 from protocol.games.base import Action
 
+#: What a person reads whose review failed by a mistake of this program.
+FAILED = "Your decisions could not be reviewed; the log of the program that serves this page says why."
 
-class ChancesState:
-    """The chances in the spot that the person sees.
+
+class ReviewState:
+    """The review of one game. All methods are called in the event loop.
 
     Attributes:
-        spot: what they are counted from; None if there is nothing to count.
+        scope: in which the review under way is computed.
     """
 
     def __init__(self) -> None:
-        self.spot: Spot | None = None
-        self._chances: Chances | None = None
-        self._counting = False
+        self.scope = trio.CancelScope()
+        self._wanted = 0
+        self._progress = (0, 0)
+        self._lines: Sequence[str] | None = None
 
-    def show(self, spot: Spot | None) -> None:
-        """Take the next spot; with the same cards the chances stay what they are."""
-        if spot is None or self.spot is None or spot.cards != self.spot.cards:
-            self._chances, self._counting = None, False
-        self.spot = spot
-
-    def begin(self) -> Spot | None:
-        """What is to be counted from now; None if the chances are known, counted already, or there are none."""
-        if self.spot is None or self._counting or self._chances is not None:
-            return None
-        self._counting = True
-        return self.spot
-
-    def take(self, spot: Spot, chances: Chances | None) -> bool:
-        """Take the chances, None if they could not be counted; False if a card has changed meanwhile."""
-        if self.spot is None or self.spot.cards != spot.cards:
+    def begin(self, decisions: Sequence[Decision]) -> bool:
+        """Whether a review of these decisions is to be computed now: it is not, if it is known or under way."""
+        if not decisions:
+            self._lines = [NOTHING_DECIDED]
             return False
-        self._chances, self._counting = chances, False
+        if self._is_under_way or self._wanted == len(decisions):
+            return False
+        self._wanted, self._progress, self._lines = len(decisions), (0, 0), None
+        self.scope = trio.CancelScope()
         return True
 
-    def facts(self) -> dict[str, Any]:
-        """What the page shows."""
-        chances = self._chances and chances_facts(self._chances)
-        return {"canCount": self.spot is not None, "counting": self._counting, "chances": chances}
+    @property
+    def _is_under_way(self) -> bool:
+        return self._wanted > 0 and self._lines is None
+
+    def progress(self, done: int, looks: int) -> None:
+        """So many of so many looks are done."""
+        self._progress = (done, looks)
+
+    def done(self, lines: Sequence[str] | None) -> None:
+        """Take the sentences; None if the review failed, and may be tried again."""
+        self._lines = [FAILED] if lines is None else lines
+        self._wanted = 0 if lines is None else self._wanted
+
+    @property
+    def facts(self) -> dict[str, Any] | None:
+        """The same as values for JSON; None before anybody has asked."""
+        if self._is_under_way:
+            return {"done": self._progress[0], "looks": self._progress[1], "lines": [], "method": ""}
+        if self._lines is None:
+            return None
+        return {"done": 0, "looks": 0, "lines": list(self._lines), "method": METHOD if self._wanted else ""}
 
 
-class AdviceState:
-    """The coach's advice on the open question."""
+@dataclass(frozen=True, slots=True)
+class Workshop:
+    """Where it is worked out: in processes of their own, few of them at a time.
 
-    def __init__(self) -> None:
-        self.forget()
+    Attributes:
+        nursery: for what waits for these processes.
+        processes: that compute chances and advice.
+        reviews: that review decisions, beside those. A long session takes many seconds.
+        seed: all chance of the coach follows from it.
+    """
 
-    def forget(self) -> None:
+    nursery: trio.Nursery
+    processes: trio.CapacityLimiter
+    reviews: trio.CapacityLimiter
+    seed: str
+
+
+class Assistance:
+    """All that is worked out in one game of a seat.
+
+    Args:
+        workshop: where.
+        asked: returns the open question.
+        say: adds a line to the history.
+        wake: lets the browser look at what is new.
+    """
+
+    def __init__(
+        self,
+        workshop: Workshop,
+        asked: Callable[[], Asked | None],
+        say: Callable[[str], None],
+        wake: Callable[[], None],
+    ) -> None:
+        self._workshop = workshop
+        self._asked = asked
+        self._say = say
+        self._wake = wake
+        self._spot: Spot | None = None
+        self._chances: Chances | None = None
+        self._counting = False
+        self._review = ReviewState()
+        self.forget_advice()
+
+    def show(self, spot: Spot | None) -> None:
+        """Take the spot that the person sees; with the same cards the chances stay what they are."""
+        if spot is None or self._spot is None or spot.cards != self._spot.cards:
+            self._chances, self._counting = None, False
+        self._spot = spot
+
+    def count(self) -> None:
+        """Begin to count the person's chances, unless they are known or counted already."""
+        if self._spot is not None and not self._counting and self._chances is None:
+            self._counting = True
+            self._wake()
+            self._workshop.nursery.start_soon(self._count, self._spot)
+
+    async def _count(self, spot: Spot) -> None:
+        chances = await count_chances(spot, self._workshop.processes)
+        if self._spot is not None and self._spot.cards == spot.cards:  # else a card has changed meanwhile
+            self._chances, self._counting = chances, False
+            self._wake()
+
+    def forget_advice(self) -> None:
         """The question is closed, or another one is open."""
         self._advice: Advice | None = None
         self._advising = False
 
-    def begin(self, asked: Asked | None) -> Asked | None:
-        """The question to look at now; None if that has been done, is being done, or there is no coach."""
-        if asked is None or asked.situation is None or self._advising or self._advice is not None:
-            return None
-        self._advising = True
-        return asked
+    def advise(self) -> None:
+        """Let the coach look at the open question, unless it has, or does so already, or there is no coach."""
+        asked = self._asked()
+        if asked is not None and asked.situation is not None and not self._advising and self._advice is None:
+            self._advising = True
+            self._wake()
+            self._workshop.nursery.start_soon(self._advise, asked, asked.situation)
 
-    def take(self, advice: Advice | str | None) -> str | None:
-        """Take the advice, which is None if its process failed; a sentence to say if there is none."""
-        self.forget()
+    async def _advise(self, asked: Asked, situation: Situation) -> None:
+        advice = await find_advice(situation, self._workshop.seed, self._workshop.processes)
+        if asked is not self._asked():
+            return  # the person has answered meanwhile
+        self._advising = False
         if isinstance(advice, Advice):
             self._advice = advice
-            return None
-        return advice or "The coach could not look at this question."
-
-    def cost_line(self, action: Action) -> str | None:
-        """What an action against the advice costs, as a line of the history; None if nothing is known."""
-        return None if self._advice is None else self._advice.cost_line(action)
-
-    def facts(self, asked: Asked | None) -> dict[str, Any]:
-        """What the page shows; ``asked`` is the open question."""
-        advice = self._advice and advice_facts(self._advice)
-        can_ask = asked is not None and asked.situation is not None
-        return {"canAsk": can_ask, "advising": self._advising, "advice": advice}
-
-
-class Assistance:
-    """All that is worked out in one game of a seat. Who works it out begins with ``begin_to``, and then tells it.
-
-    Args:
-        asked: returns the open question.
-        say: adds a line to the history.
-        wake: lets the browser look at what is new.
-
-    Attributes:
-        chances: to win.
-        advice: on the open question.
-    """
-
-    def __init__(self, asked: Callable[[], Asked | None], say: Callable[[str], None], wake: Callable[[], None]) -> None:
-        self.chances = ChancesState()
-        self.advice = AdviceState()
-        self._review = ReviewState()
-        self._asked = asked
-        self._say = say
-        self._wake = wake
-
-    def begin_to_count(self) -> Spot | None:
-        """What the person's chances are to be counted from; None if they are known, counted already, or there are none.
-
-        Call ``counted`` with the same value when they are.
-        """
-        spot = self.chances.begin()
-        if spot is not None:
-            self._wake()
-        return spot
-
-    def counted(self, spot: Spot, chances: Chances | None) -> None:
-        """Show the chances, unless a card has changed meanwhile; None if they could not be counted."""
-        if self.chances.take(spot, chances):
-            self._wake()
-
-    def begin_to_advise(self) -> Asked | None:
-        """The question that the coach is to look at; None if it has, if it does so already, or if there is no coach.
-
-        Call ``advised`` with the same question when it has.
-        """
-        asked = self.advice.begin(self._asked())
-        if asked is not None:
-            self._wake()
-        return asked
-
-    def advised(self, asked: Asked, advice: Advice | str | None) -> None:
-        """Show the coach's advice, or say why there is none, unless the question is closed.
-
-        ``advice`` is None if its process failed.
-        """
-        if asked is not self._asked():
-            return
-        if line := self.advice.take(advice):
-            self._say(line)
+        else:
+            self._say(advice or "The coach could not look at this question.")
         self._wake()
 
-    def begin_to_review(self, decisions: Sequence[Decision]) -> tuple[Sequence[Decision], ReviewState] | None:
-        """The decisions that are to be reviewed; None if they are already, or if there are none.
+    def cost_line(self, action: Action) -> str:
+        """What an action against the advice costs, as a line of the history; empty if nothing is known."""
+        return "" if self._advice is None else self._advice.cost_line(action)
 
-        Tell the state how far the review is, and wake the browser after that.
-        """
-        begins = self._review.begin(decisions)
+    def review(self, decisions: Sequence[Decision]) -> None:
+        """Begin to review the person's decisions so far, unless they are reviewed or there are none."""
+        if self._review.begin(decisions):
+            self._workshop.nursery.start_soon(self._find_dearest, [*decisions])
         self._wake()
-        return ([*decisions], self._review) if begins else None
+
+    async def _find_dearest(self, decisions: Sequence[Decision]) -> None:
+        state, workshop = self._review, self._workshop
+
+        def progress(done: int, looks: int) -> None:
+            state.progress(done, looks)
+            self._wake()
+
+        with state.scope:
+            state.done(await find_dearest(decisions, workshop.seed, workshop.reviews, progress))
+        self._wake()
 
     def stop_review(self) -> None:
         """Stop the review under way; nobody waits for it."""
@@ -159,4 +180,13 @@ class Assistance:
 
     def facts(self) -> dict[str, Any]:
         """What the page shows."""
-        return {**self.chances.facts(), **self.advice.facts(self._asked()), "review": self._review.facts}
+        asked = self._asked()
+        return {
+            "canCount": self._spot is not None,
+            "counting": self._counting,
+            "chances": self._chances and chances_facts(self._chances),
+            "canAsk": asked is not None and asked.situation is not None,
+            "advising": self._advising,
+            "advice": self._advice and advice_facts(self._advice),
+            "review": self._review.facts,
+        }

@@ -218,13 +218,13 @@ class Browser:
             case "hurry":
                 session.hurry()
             case "odds":
-                self._guests.count(session)
+                session.assistance.count()
             case "coach":
-                self._guests.advise(session)
+                session.assistance.advise()
             case "calls":
                 session.call_to_the_end()
             case "review":
-                self._guests.review(session)
+                session.assistance.review(session.record.decisions)
             case "leave":
                 session.leave()
             case "again":

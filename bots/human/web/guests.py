@@ -1,17 +1,14 @@
 """The people who play in a browser: their sessions, and the nursery in which these play."""
 
 import secrets
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from math import inf
 
 import trio
 
-from bots.human.coach.review import Decision
-from bots.human.updates import Asked, Spot
-from bots.human.web.computing import count_chances, find_advice, find_dearest
+from bots.human.web.assistance import Workshop
 from bots.human.web.orders import SitDown
-from bots.human.web.review_state import ReviewState
 from bots.human.web.room import Room, RoomError
 from bots.human.web.session import Session
 
@@ -52,9 +49,8 @@ class Guests:
         self._most = most
         self._nursery = nursery
         self._threads = trio.CapacityLimiter(most)
-        self._processes = trio.CapacityLimiter(PROCESSES)
-        self._reviews = trio.CapacityLimiter(REVIEWS)
-        self._seed = secrets.token_hex(8)
+        processes, reviews = trio.CapacityLimiter(PROCESSES), trio.CapacityLimiter(REVIEWS)
+        self._workshop = Workshop(nursery, processes, reviews, secrets.token_hex(8))
         self._sessions: dict[str, Session] = {}
         self._sitting = 0
         self._browsers = 0
@@ -80,7 +76,7 @@ class Guests:
             table = await self.room.table(order.wishes, peer)
         finally:
             self._sitting -= 1
-        session = Session(secrets.token_urlsafe(16), table)
+        session = Session(secrets.token_urlsafe(16), table, self._workshop)
         self._sessions[session.token] = session
         self._nursery.start_soon(self._play, session)
         return session
@@ -95,41 +91,6 @@ class Guests:
         """Begin another game between the same players, if the last one is over and that is possible."""
         if session.ended is not None and session.ended.again:
             self._nursery.start_soon(self._play, session)
-
-    def count(self, session: Session) -> None:
-        """Begin to count the chances of a person, unless they are known."""
-        spot = session.assistance.begin_to_count()
-        if spot is not None:
-            self._nursery.start_soon(self._count, session, spot)
-
-    async def _count(self, session: Session, spot: Spot) -> None:
-        session.assistance.counted(spot, await count_chances(spot, self._processes))
-
-    def advise(self, session: Session) -> None:
-        """Begin to find the coach's advice on a person's open question, unless it is known or there is no coach."""
-        asked = session.assistance.begin_to_advise()
-        if asked is not None:
-            self._nursery.start_soon(self._advise, session, asked)
-
-    async def _advise(self, session: Session, asked: Asked) -> None:
-        if asked.situation is not None:
-            advice = await find_advice(asked.situation, self._seed, self._processes)
-            session.assistance.advised(asked, advice)
-
-    def review(self, session: Session) -> None:
-        """Begin to review a person's decisions so far, unless they are reviewed or there are none."""
-        begun = session.assistance.begin_to_review(session.record.decisions)
-        if begun is not None:
-            self._nursery.start_soon(self._review, session, *begun)
-
-    async def _review(self, session: Session, decisions: Sequence[Decision], state: ReviewState) -> None:
-        def progress(done: int, looks: int) -> None:
-            state.progress(done, looks)
-            session.viewer.wake()
-
-        with state.scope:
-            state.done(await find_dearest(decisions, self._seed, self._reviews, progress))
-        session.viewer.wake()
 
     def remove(self, session: Session) -> None:
         """Let a person leave, and forget the seat."""

@@ -5,28 +5,13 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from bots.human.play_statistics import Counting, Rows
-from bots.human.seat_names import Company, InLobby
+from bots.human.seat_names import Around
 from bots.human.session_record import Play
 from bots.human.thread_bridge import ThreadBridge
 
 
 class RoomError(Exception):
     """A person cannot sit down; the text says why, and what can be had."""
-
-
-def told_by_the_game() -> Company | None:
-    """The company of a table whose game names the players itself."""
-    return None
-
-
-def nobody_waits() -> InLobby | None:
-    """Who waits at a table that begins at once."""
-    return None
-
-
-def nobody_hurries() -> float | None:
-    """Seconds left at a table that gives a person all the time."""
-    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +24,7 @@ class Table:
         id: who the person is to a dealer; empty at a table in this process.
         avatar: what everybody there sees; likewise.
         limit: seconds until an answer is late; None for no limit.
-        company: who plays the hand in which the person has a question; None where that is not known.
-        waiting: who waits for the start; None once it has begun.
-        hurry: seconds left for the person's answer, if the dealer stops and gives less than ``limit``; None otherwise.
+        around: who is around the person at a dealer's table, which does not tell it in messages.
         counting: adds hands to the statistics of the person whose machine this is; None where they are not kept.
     """
 
@@ -50,9 +33,7 @@ class Table:
     id: str = ""
     avatar: str = ""
     limit: float | None = None
-    company: Callable[[], Company | None] = told_by_the_game
-    waiting: Callable[[], InLobby | None] = nobody_waits
-    hurry: Callable[[], float | None] = nobody_hurries
+    around: Callable[[], Around] = Around
     counting: Counting | None = None
 
     @property

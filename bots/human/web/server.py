@@ -18,11 +18,12 @@ from starlette.routing import Mount, Route
 
 from bots.catalogue import playing
 from bots.human.play_statistics import Counting, Rows, StatisticsFile, opponents_text, statistics_path
-from bots.human.table_order import LEVELS, SPEEDS, Order, OrderError, check, numbered, of_level, sit_down
+from bots.human.table_order import LEVELS, SPEEDS, Order, OrderError, check, of_level, sit_down
 from bots.human.web.app import build_app
 from bots.human.web.guests import open_guests
 from bots.human.web.room import RoomError, Table
 from protocol.installed import entry_points
+from protocol.plurals import distinct
 
 
 class HouseRoom:
@@ -71,7 +72,7 @@ class HouseRoom:
         order = self._ordered(wishes)
         try:
             await trio.to_thread.run_sync(check, order)  # which loads the bots
-            company = ", ".join(numbered(order.seats))
+            company = ", ".join(distinct(order.seats, " "))
         except (OrderError, LookupError) as error:
             raise RoomError(str(error)) from None
         title, counting = order.agreed.title, None

@@ -18,7 +18,7 @@ from bots.human.seat_names import NO_NAMES, InLobby, SeatNames, seat_names
 from bots.human.session_record import SessionRecord
 from bots.human.thread_bridge import ThreadBridge
 from bots.human.updates import TOO_LATE, Asked, Begun, Chips, Ended, News, Said, Scene, Shown, Spot, TooLate, Waiting
-from bots.human.web.assistance import Assistance
+from bots.human.web.assistance import Assistance, Workshop
 from bots.human.web.facts import game_facts, question_facts, scene_facts
 from bots.human.web.orders import Act, refused
 from bots.human.web.room import Table
@@ -154,6 +154,7 @@ class Session:
     Args:
         token: by which a browser finds it again.
         table: where the seat is.
+        workshop: where chances, advice and reviews are worked out.
 
     Attributes:
         token: see above.
@@ -164,8 +165,9 @@ class Session:
         ended: how the game ended; None before that.
     """
 
-    def __init__(self, token: str, table: Table) -> None:
+    def __init__(self, token: str, table: Table, workshop: Workshop) -> None:
         self.token = token
+        self._workshop = workshop
         self.table = table
         self.record = SessionRecord(table.title, elsewhere=table.elsewhere)
         self.viewer = Viewer()
@@ -185,7 +187,7 @@ class Session:
         self._due = 0.0
         self._hurried = 0
         self._waiting: int | None = None
-        self.assistance = Assistance(lambda: self._asked, self._history.say, self.viewer.wake)
+        self.assistance = Assistance(self._workshop, lambda: self._asked, self._history.say, self.viewer.wake)
         self._calls = CallsToTheEnd()
         self._statistics: Rows | None = None
         self.ended: Ended | None = None
@@ -212,12 +214,13 @@ class Session:
     async def _watch_dealer(self) -> None:
         """Show who waits for the start of a dealer's table, and that less time is left once the dealer stops."""
         while True:
-            here = self.table.waiting()
-            taken = self._taken or here is not None or self.table.company() is not None
+            around = self.table.around()
+            here = around.lobby
+            taken = self._taken or here is not None or around.hand is not None
             if (here, taken) != (self._here, self._taken):
                 self._here, self._taken = here, taken
                 self.viewer.wake()
-            self._hurry(self.table.hurry())
+            self._hurry(around.hurry)
             await trio.sleep(LOOK_SECONDS)
 
     def _hurry(self, seconds: float | None) -> None:
@@ -261,7 +264,7 @@ class Session:
     def _ask(self, asked: Asked) -> None:
         """The person's turn; one who calls to the end of the hand has answered already."""
         self._asked = asked
-        self.assistance.advice.forget()
+        self.assistance.forget_advice()
         self._due = trio.current_time() + (self.table.limit or 0.0)
         if action := self._calls.answer(asked):
             self._answer(asked, action)
@@ -269,14 +272,14 @@ class Session:
     def _show(self, scene: Scene, spot: Spot | None) -> None:
         history = self._history
         if scene.to_act == scene.me and scene.hand != history.names.hand:
-            history.names = seat_names(scene, self.table.company())
+            history.names = seat_names(scene, self.table.around().hand)
         self._scene = scene = history.names.in_scene(scene)
         if scene.headline:
             self._last = scene
         self.record.hand = scene.hand
         if scene.seats[scene.me].stack is not None:
             self.record.stack = scene.seats[scene.me].stack
-        self.assistance.chances.show(spot)
+        self.assistance.show(spot)
 
     def act(self, order: Act) -> str | None:
         """Answer the open question, if it is the one that the order names; returns why that is not allowed, if so."""
@@ -285,7 +288,7 @@ class Session:
             return None  # pressed twice, or too late
         if refusal := refused(asked.turn.legal(), order.action):
             return refusal
-        if line := self.assistance.advice.cost_line(order.action):
+        if line := self.assistance.cost_line(order.action):
             self._history.say(line)
         self._answer(asked, order.action)
         self.viewer.wake()
@@ -295,7 +298,7 @@ class Session:
         if asked.situation is not None:
             self.record.decisions.append(Decision(self.record.hand, asked.situation, action))
         self._asked = None
-        self.assistance.advice.forget()
+        self.assistance.forget_advice()
         self._thread.bridge.answer(asked.number, action)
 
     def call_to_the_end(self) -> None:

@@ -10,11 +10,11 @@ import pytest
 from rich.cells import cell_len
 
 from bots.human.commands import PAGE_PORT
-from bots.human.dealer_page import Around, DealerPage, NoPageError, PageWatch, Seen
+from bots.human.dealer_page import DealerPage, NoPageError, PageWatch, Seen
 from bots.human.panes import History
 from bots.human.person_app import Casino
 from bots.human.remote_table import RemoteGame
-from bots.human.seat_names import InLobby
+from bots.human.seat_names import Around, InLobby
 from bots.human.table_picture import SEATED, waiting_lines
 from bots.human.table_screen import PageSaid
 from dealer.web.serving import DEFAULT_PORT

@@ -8,8 +8,8 @@ import trio
 
 from bots.human.coach.review import Decision
 from bots.human.table_order import Order
-from bots.human.web import guests, server
-from bots.human.web.review_state import FAILED, ReviewState
+from bots.human.web import assistance, server
+from bots.human.web.assistance import FAILED, ReviewState
 from tests.bots.human.web.peer import WebPeer, open_peer
 from tests.bots.human.web.served import open_house
 
@@ -73,7 +73,7 @@ async def test_review_that_fails_says_so_and_may_be_tried_again(monkeypatch: pyt
     async def fail(*_: object) -> None:
         tried.append(None)
 
-    monkeypatch.setattr(guests, "find_dearest", fail)
+    monkeypatch.setattr(assistance, "find_dearest", fail)
     async with open_house(DICE) as (port, _), open_peer(port) as peer:
         await peer.say("hello", token="")
         await fold_to_the_end(peer)
@@ -93,7 +93,7 @@ async def test_new_game_stops_the_review_of_the_last_one(monkeypatch: pytest.Mon
         finally:
             stopped.set()
 
-    monkeypatch.setattr(guests, "find_dearest", compute)
+    monkeypatch.setattr(assistance, "find_dearest", compute)
     async with open_house(DICE) as (port, _), open_peer(port) as peer:
         await peer.say("hello", token="")
         await fold_to_the_end(peer)
