@@ -12,40 +12,9 @@ from typing import Protocol
 
 from bots.bulk.plan import BulkError, Plan
 from protocol.installed import entry_points
+from protocol.wire.bulk import ProgramFacts, ProgramFailure
 
 ENTRY_POINTS, NAME = "casino.bulk", "programs"
-
-
-class ProgramFacts(Protocol):
-    """What is known of a program at the end of a tournament."""
-
-    @property
-    def name(self) -> str:
-        """The avatar of its login; empty if it did not log in."""
-
-    @property
-    def replies(self) -> int:
-        """Questions that it answered."""
-
-    @property
-    def reply_seconds(self) -> float:
-        """Seconds that all its replies took."""
-
-
-class ProgramFailure(Protocol):
-    """A question without an acceptable reply, or a program that did not log in."""
-
-    @property
-    def deal(self) -> int:
-        """The number of the deal; -1 if the program did not log in."""
-
-    @property
-    def state(self) -> int:
-        """With which the program was called; 0 if it did not log in."""
-
-    @property
-    def reason(self) -> str:
-        """In words."""
 
 
 class Programs(Protocol):

@@ -3,7 +3,6 @@
 import socket
 from array import array
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import trio
@@ -17,7 +16,7 @@ from dealer.net.seat import Seat
 from dealer.net.watchdog import Watchdog
 from protocol.games.base import Fold
 from protocol.games.dice import DiceGame
-from protocol.wire.bulk import CALL_BYTES, LOG_IN, Answer, Call
+from protocol.wire.bulk import CALL_BYTES, LOG_IN, Answer, Call, ProgramFacts, ProgramFailure
 from protocol.wire.messages import GameInfo
 
 #: Seconds within which each reply is due.
@@ -28,36 +27,6 @@ EXIT_SECONDS = 3.0
 
 #: Bytes read at once from the process of the tournament.
 READ_BYTES = 1 << 16
-
-
-@dataclass(frozen=True, slots=True)
-class ProgramFailure:
-    """A question without an acceptable reply, or a program that did not log in.
-
-    Attributes:
-        deal: its number; -1 if the program did not log in.
-        state: with which the program was called; 0 if it did not log in.
-        reason: in words.
-    """
-
-    deal: int
-    state: int
-    reason: str
-
-
-@dataclass(slots=True)
-class ProgramFacts:
-    """What is known of a program.
-
-    Attributes:
-        name: the avatar of its login; empty if it did not log in.
-        replies: questions that it answered.
-        reply_seconds: that all its replies took.
-    """
-
-    name: str = ""
-    replies: int = 0
-    reply_seconds: float = 0.0
 
 
 class CallRecord:

@@ -16,9 +16,10 @@ import trio
 
 from dealer.cli.output import configure_logs
 from dealer.errors import OptionError
-from dealer.hosting.bulk_calls import BulkTournament, ProgramFacts, ProgramFailure
+from dealer.hosting.bulk_calls import BulkTournament
 from dealer.hosting.programs import guest_bots, in_sandboxes
 from dealer.net.watchdog import Watchdog, open_watchdog
+from protocol.wire.bulk import ProgramFacts, ProgramFailure
 
 #: Types of the arguments of a task.
 Arguments = TypeVarTuple("Arguments")

@@ -5,6 +5,7 @@ same layout.
 """
 
 import struct
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple, Self
 
@@ -83,3 +84,33 @@ class Call(NamedTuple):
         second, showdown = self.state % 2, self.state >= 4
         won = self.b * ((own > self.d) - (own < self.d)) if showdown else BLINDS[1 - second]
         return DiceStatus(second, showdown, self.d, won)
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramFailure:
+    """A question without an acceptable reply, or a program that did not log in.
+
+    Attributes:
+        deal: its number; -1 if the program did not log in.
+        state: with which the program was called; 0 if it did not log in.
+        reason: in words.
+    """
+
+    deal: int
+    state: int
+    reason: str
+
+
+@dataclass(slots=True)
+class ProgramFacts:
+    """What is known of a program.
+
+    Attributes:
+        name: the avatar of its login; empty if it did not log in.
+        replies: questions that it answered.
+        reply_seconds: that all its replies took.
+    """
+
+    name: str = ""
+    replies: int = 0
+    reply_seconds: float = 0.0
