@@ -1,34 +1,13 @@
 """Hold'em all in before the flop: exact equities against other evaluators, and push or fold against known values."""
 
-from inspect import unwrap
-from random import Random
-
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from bots.strategies.holdem.preflop import CLASSES, class_cards, class_of, equities, pairings
 from bots.strategies.holdem.push_fold import DEPTHS
-from bots.train.preflop_equities import COUNTS, HIGHEST, STRAIGHTS, canonical_boards, hole_card_masks, strength
+from bots.train.preflop_equities import all_hole_cards, canonical_boards
 from bots.train.push_fold import all_deals, gains, shipped, solve
-from protocol.cards import DECK, Card, parse_cards
-from protocol.games.poker_strength import poker_strength
-
-
-def suit_sets(cards: list[Card]) -> list[int]:
-    suits = [0, 0, 0, 0]
-    for card in cards:
-        suits[card.suit] |= 1 << (card.rank - 2)
-    return suits
-
-
-@given(st.randoms(use_true_random=False))
-def test_strengths_of_the_training_order_hands_as_the_rules_do(luck: Random) -> None:
-    first, second = luck.sample(DECK, 7), luck.sample(DECK, 7)
-    ours = [int(unwrap(strength)(*suit_sets(cards), HIGHEST, STRAIGHTS, COUNTS)) for cards in (first, second)]
-    rules = [poker_strength(cards) for cards in (first, second)]
-    assert (ours[0] > ours[1]) - (ours[0] < ours[1]) == (rules[0] > rules[1]) - (rules[0] < rules[1])
+from protocol.cards import parse_cards
 
 
 def test_classes_divide_all_hole_cards() -> None:
@@ -39,7 +18,7 @@ def test_classes_divide_all_hole_cards() -> None:
     for one, other in ((0, 0), (1, 1), (1, 13), (1, 28), (14, 1), (168, 167), (100, 56)):
         pairs = [set(mine).isdisjoint(theirs) for mine in class_cards(one) for theirs in class_cards(other)]
         assert pairings()[one][other] == sum(pairs)
-    assert len(hole_card_masks()[0]) == 1326
+    assert len(all_hole_cards()[0]) == 1326
 
 
 @pytest.mark.parametrize(
