@@ -1,4 +1,4 @@
-"""The commands ``bot``, ``new``, ``simulate`` and ``bench simulate``; each imports what it needs when it runs."""
+"""The commands of bots but for people; each imports what it needs when it runs."""
 
 import sys
 import traceback
@@ -508,31 +508,6 @@ def new(
     except NewFolderError as error:
         print(f"casino: {error}", file=sys.stderr)
         return BAD_USAGE
-    return 0
-
-
-def bench_simulate(*, seconds: PositiveFloat = 2.0, json: Switch = False) -> int:
-    """Measure how many hands this machine simulates in a second, in the arena and in the compiled kernel.
-
-    Parameters
-    ----------
-    seconds
-        How long each measurement takes.
-    json
-        Print the results as JSON.
-
-    Examples
-    --------
-    casino bench simulate
-    """
-    from bots.simulation.kernel_bench import run_bench
-    from bots.simulation.plan import SimulationError
-
-    try:
-        run_bench(seconds, json)
-    except SimulationError as error:
-        print(f"casino: {error}", file=sys.stderr)
-        return FAILED
     return 0
 
 

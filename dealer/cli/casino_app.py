@@ -79,7 +79,7 @@ def build_app(*, summaries: bool = False) -> App:
     ):
         add(f"dealer.commands:{name}", name, name)
     add("dealer.commands:import_hands", "import", "import_hands")  # `import` is a word of Python
-    add("dealer.bench.commands:bench_app", "bench", "bench")
+    add("dealer.bench.commands:bench", "bench", "bench")
     for point in sorted(entry_points(group=COMMANDS)):
         add(point.value, point.name, point.attr)
     app.command(completion_command(app), name="--install-completion", help="Let the shell complete what you type.")

@@ -1,6 +1,6 @@
 """The page about output has every key that commands print with ``--json``, and every column of CSV files, and no other.
 
-``casino check``, ``practice``, ``desk`` and ``bench simulate`` are compared where their own tests run them.
+``casino check``, ``practice`` and ``desk`` are compared where their own tests run them.
 """
 
 import csv

@@ -52,19 +52,10 @@ def test_help_ends_with_the_examples(capsys: pytest.CaptureFixture[str], monkeyp
     assert capsys.readouterr().out.endswith("\n\nExamples:\n  casino verify friday.journal\n")
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["bench"], "simulate Measure how many hands this machine simulates in a second"),
-        (["practice"], "What is played: dice, holdem, stud. [required]"),
-    ],
-)
-def test_help_says_what_can_be_chosen(
-    words: Sequence[str], said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_help_says_what_can_be_chosen(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "120")
-    build_app()([*words, "--help"], result_action="return_value")
-    assert said in " ".join(capsys.readouterr().out.split())
+    build_app()(["practice", "--help"], result_action="return_value")
+    assert "What is played: dice, holdem, stud. [required]" in " ".join(capsys.readouterr().out.split())
 
 
 def test_every_command_is_in_a_group_once() -> None:

@@ -31,7 +31,6 @@ from protocol.games.stud import StudGame
 from protocol.shuffle import seed_from_text
 from tests.bots.environments.untrained import save_untrained
 from tests.bots.helpers import Scripted
-from tests.docs.output_page import assert_keys
 from tests.patience import PATIENCE
 
 SHORT = BlockheadGame(hands=4)
@@ -396,24 +395,3 @@ def test_named_bots_fill_more_seats() -> None:
     assert done.returncode == 0
     names = [player["bot"] for player in json.loads(done.stdout)["players"]]
     assert [name.split("-")[0] for name in names] == ["caller", "maniac", "caller", "maniac", "caller"]
-
-
-def test_the_bench_prints_both_engines() -> None:
-    done = casino("bench", "simulate", "--seconds", "0.05", "--json")
-    assert (done.returncode, done.stderr) == (0, "")
-    result = json.loads(done.stdout)
-    assert_keys("## casino bench simulate", result)
-    assert result["pairs"][0]["bots"] == ["caller", "caller"]
-    for pair in result["pairs"]:
-        assert pair["arena_hands_per_second"] > 0
-        if pair["obstacle"] is None:
-            assert pair["ratio"] == pytest.approx(pair["kernel_hands_per_second"] / pair["arena_hands_per_second"])
-
-
-def test_bench_has_sub_commands() -> None:
-    done = casino("bench", "--help")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "--rounds" in done.stdout
-    assert "simulate" in done.stdout
-    unknown = casino("bench", "nothing")
-    assert unknown.returncode == 2
