@@ -1,6 +1,5 @@
 """The example that learns, and the measurement of the environments."""
 
-import json
 import re
 import subprocess
 import sys
@@ -8,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bots.environments import bench
 from bots.environments.example import learn, main, measure
 from protocol.games.registry import game_names
+from tests.bots.environments import speed
 from tests.patience import PATIENCE
 
 #: Steps of the shorter example, and deals to measure it.
@@ -63,18 +62,13 @@ def test_flags_that_cannot_be_used(
 
 
 def test_every_game_has_a_row(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(sys, "argv", ["bench", "--seconds", "0.001", "--json"])
-    bench.main()
-    games = json.loads(capsys.readouterr().out)["games"]
-    assert [row["game"] for row in games] == list(game_names())
-    assert all(row["pettingzoo"] > 0 and row["gymnasium"] > 0 for row in games)
-    assert {row["game"] for row in games if row["compiled_calls"]} == {"blockhead", "holdem", "stud"}
-
-
-def test_the_table_for_people(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(sys, "argv", ["bench", "--seconds", "0.001"])
-    bench.main()
-    assert "Steps a second on one core" in capsys.readouterr().out
-    monkeypatch.setattr(sys, "argv", ["bench", "--seconds", "-1"])
+    monkeypatch.setattr(sys, "argv", ["speed", "--seconds", "0.001"])
+    speed.main()
+    heading, *rows = [line.split() for line in capsys.readouterr().out.splitlines() if len(line.split()) > 1]
+    assert " ".join(heading) == "Steps a second on one core"
+    assert [row[0] for row in rows if row[0] in game_names()] == list(game_names())
+    compiled = {row[0] for row in rows if row[0] in game_names() and "-" not in row}
+    assert compiled == {"blockhead", "holdem", "stud"}
+    monkeypatch.setattr(sys, "argv", ["speed", "--seconds", "-1"])
     with pytest.raises(SystemExit):
-        bench.main()
+        speed.main()

@@ -1,11 +1,10 @@
-"""Measure steps a second of the environments on one core: ``python -m bots.environments.bench``.
+"""Measure steps a second of the environments on one core: ``python -m tests.bots.environments.speed``.
 
 A step is one action at one table. Legal actions are chosen at random, which costs time of its own in compiled tables;
 the last column leaves it out, with every table calling. Times are of the processor, so other programs disturb little.
 """
 
 import argparse
-import json
 from collections.abc import Callable
 from time import process_time
 
@@ -89,9 +88,8 @@ def measure(game: str, seconds: float) -> dict[str, str | float | None]:
 
 def main() -> None:
     """Measure every installed game, and print the rates."""
-    parser = argparse.ArgumentParser(prog="python -m bots.environments.bench", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.bots.environments.speed", description=__doc__)
     parser.add_argument("--seconds", type=float, default=2.0, help="how long each measurement takes (2)")
-    parser.add_argument("--json", action="store_true", help="print the rates as JSON")
     given = parser.parse_args()
     if given.seconds <= 0:
         parser.error(f"expected a time above 0, got {given.seconds:g}")
@@ -100,9 +98,6 @@ def main() -> None:
         for game in game_names():
             status.update(f"measuring {game}")
             rows.append(measure(game, given.seconds))
-    if given.json:
-        print(json.dumps({"seconds": given.seconds, "tables": TABLES, "games": rows}, indent=2))
-        return
     table = new_table("Steps a second on one core")
     for heading in ("Game", "PettingZoo", "Gymnasium", "Compiled, at random", "Compiled, calls"):
         table.add_column(heading, justify="left" if heading == "Game" else "right")
