@@ -9,7 +9,6 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
-from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 from textual.worker import get_current_worker
@@ -39,45 +38,6 @@ from bots.strategy import StrategyError
 LOADING = "Loading the other players ..."
 PLEASE_WAIT = "Wait for the others ..."
 NEXT = "Enter: the next hand."
-
-
-class Told(Message):
-    """News from the thread that plays, as textual carries them to the screen."""
-
-    def __init__(self, news: News) -> None:
-        super().__init__()
-        self.news = news
-
-
-class Counted(Message):
-    """The person's chances, from the thread that counts them."""
-
-    def __init__(self, spot: Spot, chances: Chances) -> None:
-        super().__init__()
-        self.spot = spot
-        self.chances = chances
-
-
-class Advised(Message):
-    """The coach's advice, from the thread that finds it.
-
-    Attributes:
-        asked: the question it is for.
-        advice: or why there is none, in words.
-    """
-
-    def __init__(self, asked: Asked, advice: Advice | str) -> None:
-        super().__init__()
-        self.asked = asked
-        self.advice = advice
-
-
-class PageSaid(Message):
-    """Who is around the person, from the thread that asks the dealer's page."""
-
-    def __init__(self, seen: Seen) -> None:
-        super().__init__()
-        self.seen = seen
 
 
 class TableScreen(Screen[str]):
@@ -140,14 +100,14 @@ class TableScreen(Screen[str]):
         self._play = LatePlay(seat, self._bridge)
         self._names = LearnedNames()
         self._hurried = 0
-        self._watch = None if page is None else PageWatch(page, lambda seen: self.post_message(PageSaid(seen)))
+        self._watch = None if page is None else PageWatch(page, lambda seen: self.call_later(self._learn, seen))
         self._spot: Spot | None = None
         self.waiting: int | None = None
         self.asked: Asked | None = None
         self.sessions = [SessionRecord(f"{title} {company}".strip(), elsewhere=not lobby)]
 
     def _post(self, news: News) -> None:
-        self.post_message(Told(news))
+        self.call_later(self._hear, news)
 
     @property
     def session(self) -> SessionRecord:
@@ -185,9 +145,8 @@ class TableScreen(Screen[str]):
         self.query_one(BetBar).close(text)
         self.run_worker(self._play.run, thread=True, name="game")
 
-    @on(Told)
-    def _hear(self, message: Told) -> None:
-        match message.news:
+    def _hear(self, news: News) -> None:
+        match news:
             case Begun(game):
                 suits = suit_list(game.suits)
                 self._seat = load_seat(game.name)
@@ -230,10 +189,9 @@ class TableScreen(Screen[str]):
         if self._calls.answer(asked):
             self.query_one(BetBar).call()
 
-    @on(PageSaid)
-    def _learn(self, message: PageSaid) -> None:
+    def _learn(self, seen: Seen) -> None:
         """Show names. Those of a hand count only while the question is open for which the page was asked."""
-        number, around = message.seen.number, message.seen.around
+        number, around = seen.number, seen.around
         picture, history = self.query_one(TablePicture), self.query_one(History)
         picture.lobby = around.lobby
         if self.asked is None or self.asked.number != number:
@@ -378,13 +336,12 @@ class TableScreen(Screen[str]):
 
     @work(thread=True, exclusive=True, group="odds")
     def _count(self, spot: Spot) -> None:
-        self.post_message(Counted(spot, load_seat(spot.game.name).chances(spot, Random())))
+        self.call_later(self._counted, spot, load_seat(spot.game.name).chances(spot, Random()))
 
-    @on(Counted)
-    def _counted(self, message: Counted) -> None:
+    def _counted(self, spot: Spot, chances: Chances) -> None:
         # The game went on while they were counted, perhaps to another hand.
-        if message.spot == self._spot:
-            self.query_one(Odds).show(message.chances)
+        if spot == self._spot:
+            self.query_one(Odds).show(chances)
 
     def action_coach(self) -> None:
         """Ask the coach about the open question, in a thread of its own."""
@@ -403,18 +360,18 @@ class TableScreen(Screen[str]):
             return
         except (StrategyError, LookupError) as error:
             advice = f"The coach has no advice: {error}"
-        self.post_message(Advised(asked, advice))
+        self.call_later(self._advised, asked, advice)
 
-    @on(Advised)
-    def _advised(self, message: Advised) -> None:
+    def _advised(self, asked: Asked, advice: Advice | str) -> None:
+        """Show the coach's advice, or why there is none."""
         # The person may have answered meanwhile.
-        if message.asked is not self.asked:
+        if asked is not self.asked:
             return
-        if isinstance(message.advice, str):
-            self.query_one(Odds).update(message.advice)
+        if isinstance(advice, str):
+            self.query_one(Odds).update(advice)
         else:
-            self.advice = message.advice
-            self.query_one(Odds).advise(message.advice)
+            self.advice = advice
+            self.query_one(Odds).advise(advice)
 
     def action_to_the_end(self) -> None:
         """Check and call to the end of the hand; or stop doing so."""

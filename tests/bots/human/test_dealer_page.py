@@ -16,7 +16,6 @@ from bots.human.person_app import Casino
 from bots.human.remote_table import RemoteGame
 from bots.human.seat_names import Around, InLobby
 from bots.human.table_picture import SEATED, waiting_lines
-from bots.human.table_screen import PageSaid
 from dealer.web.serving import DEFAULT_PORT
 from protocol.wire.framing import UtfFraming
 from protocol.wire.messages import Name
@@ -124,7 +123,7 @@ async def test_screen_tells_once_that_the_dealer_stops() -> None:
             dealer.sendall(UTF.encode("login") + UTF.encode("bet1:499:2:0:KS:10D:up:8H:10D"))
             await person.asked()
             for number in (0, 1, 1):  # before the question, and twice while it is open
-                person.table.post_message(PageSaid(Seen(number, Around(hurry=9.5))))
+                person.table.call_later(person.table._learn, Seen(number, Around(hurry=9.5)))
             await person.reads("The dealer stops: answer within 10 seconds, or your hand is folded.")
             lines = person.table.query_one(History).lines
             assert sum("The dealer stops" in line for line in lines) == 1
