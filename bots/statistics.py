@@ -13,31 +13,6 @@ POWER = 0.8
 
 
 @dataclass(slots=True)
-class RunningMean:
-    """Mean and variance of numbers as they come (Welford, Technometrics 4, 1962)."""
-
-    count: int = 0
-    mean: float = 0.0
-    _squares: float = 0.0
-
-    def add(self, value: float) -> None:
-        """Take one more number into account."""
-        self.count += 1
-        step = value - self.mean
-        self.mean += step / self.count
-        self._squares += step * (value - self.mean)
-
-    @property
-    def deviation(self) -> float:
-        """The sample's standard deviation; infinite for fewer than two numbers."""
-        return sqrt(self._squares / (self.count - 1)) if self.count > 1 else inf
-
-    @property
-    def estimate(self) -> Estimate:
-        return mean_of(self.count, self.mean, self.deviation**2)
-
-
-@dataclass(slots=True)
 class ExactMean:
     """Mean and variance of whole numbers, from their sums: exact, and so the same in whatever order they come."""
 

@@ -5,13 +5,12 @@ random generator of its own, the only chance a strategy may use, and gives a Str
 """
 
 from collections.abc import Callable, Mapping
-from importlib.metadata import EntryPoint
 from random import Random
 from typing import Any, ClassVar, Literal, Protocol
 
-from protocol.bot_files import file_reader
+from protocol.bot_files import FILE_READERS, file_reader
 from protocol.games.base import Action, Bet, Fold, Turn
-from protocol.installed import entry_points
+from protocol.installed import entry_points, load_installed
 from protocol.suggestions import instead
 from protocol.wire.messages import GameInfo
 
@@ -125,22 +124,11 @@ def load_maker(name: str) -> Maker:
     Raises:
         LookupError: no installed package offers it, and the text lists those that are; or it cannot be loaded.
     """
+    what = f"the bot {name!r}"
     if (reader := file_reader(name)) is not None:
-        from_file: Maker = _loaded(reader, name)(name)
+        from_file: Maker = load_installed(FILE_READERS, reader.name, what)(name)
         return from_file
-    for point in entry_points(group=ENTRY_POINTS, name=name):
-        maker: Maker = _loaded(point, name)
-        return maker
-    raise LookupError(f"there is no bot {name!r}; {instead(name, bot_names())}")
-
-
-def _loaded(point: EntryPoint, name: str) -> Any:
-    """What an installed package offers for the bot ``name``.
-
-    Raises:
-        LookupError: it cannot be loaded.
-    """
-    try:
-        return point.load()
-    except (ImportError, AttributeError, SyntaxError) as error:
-        raise LookupError(f"the bot {name!r} ({point.value}) cannot be loaded: {error}") from error
+    maker: Maker | None = load_installed(ENTRY_POINTS, name, what)
+    if maker is None:
+        raise LookupError(f"there is no bot {name!r}; {instead(name, bot_names())}")
+    return maker

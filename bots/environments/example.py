@@ -18,10 +18,9 @@ from bots.arena import play_hand
 from bots.environments.learned import load_learned, save_learned
 from bots.environments.learning import Learner
 from bots.environments.vector import GAMES
-from bots.statistics import RunningMean
 from bots.strategies.caller import Caller
 from bots.strategy import Strategy, tell
-from protocol.estimates.intervals import Estimate
+from protocol.estimates.intervals import Estimate, mean
 from protocol.games.registry import load_game
 from protocol.shuffle import seed_from_text
 from protocol.wire.messages import GameInfo
@@ -56,7 +55,7 @@ def measure(file: Path, game: str, deals: int, seed: str, show: bool) -> Estimat
     agreed = load_game(game)()
     bots: list[Strategy] = [load_learned(str(file))(Random(0)), Caller(Random(0))]
     match = agreed.start(2)
-    won = RunningMean()
+    won = []
     console = Console(stderr=True)
     for deal in track(range(1, deals + 1), "measuring", console=console, transient=True, disable=not show):
         chips = 0
@@ -66,8 +65,10 @@ def measure(file: Path, game: str, deals: int, seed: str, show: bool) -> Estimat
                     tell(bot, GameInfo.about(agreed, place, 2))
             seats = bots if seat == 0 else bots[::-1]
             chips += play_hand(agreed, match, seats, seed_from_text(seed), deal).settlement.payoffs[seat]
-        won.add(chips / 2)
-    return won.estimate
+        won.append(chips / 2)
+    found = mean(won)
+    assert found is not None
+    return found
 
 
 def main() -> None:

@@ -4,13 +4,14 @@ Packages offer encodings as entry points of the group ``casino.encodings``: the 
 is called with the number of players.
 """
 
+from collections.abc import Callable
 from typing import Any, get_args, get_origin, get_type_hints
 
 from bots.environments.encoding import RAISES, Encoding, Entry, Floats, chips, fold_and_call, spread_raises
 from protocol.cards import Card
 from protocol.games.base import Action, Turn
 from protocol.games.game import Game
-from protocol.installed import entry_points
+from protocol.installed import load_installed
 from protocol.plurals import span
 from protocol.shuffle import SEED_BYTES, Deck
 
@@ -122,10 +123,5 @@ def load_encoding(game: Game, players: int) -> Encoding:
     """
     if players not in game.table_seats:
         raise ValueError(f"{game.name} is for {span(game.table_seats)} players, not for {players}")
-    for point in entry_points(group=ENTRY_POINTS, name=game.name):
-        try:
-            encoding: Encoding = point.load()(players)
-        except (ImportError, AttributeError, SyntaxError) as error:
-            raise LookupError(f"the encoding of {game.name} ({point.value}) cannot be loaded: {error}") from error
-        return encoding
-    return GenericEncoding(game, players)
+    make: Callable[[int], Encoding] | None = load_installed(ENTRY_POINTS, game.name, f"the encoding of {game.name}")
+    return GenericEncoding(game, players) if make is None else make(players)

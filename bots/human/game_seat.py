@@ -15,7 +15,7 @@ from bots.human.coach.plan import CoachPlan
 from bots.human.odds import Chances
 from bots.human.updates import Spot
 from bots.human.wire_view import WireTable
-from protocol.installed import entry_points
+from protocol.installed import entry_points, load_installed
 
 ENTRY_POINTS = "casino.seats"
 
@@ -70,15 +70,12 @@ def load_seat(game: str) -> GameSeat:
         LookupError: it does not know that game, or what an installed package offers cannot be loaded.
     """
     if game in _house_games():
-        seat: GameSeat = import_module(f"{_GAMES}.{game}").SEAT
-        return seat
-    for point in entry_points(group=ENTRY_POINTS, name=game):
-        try:
-            seat = point.load()
-        except (ImportError, AttributeError, SyntaxError) as error:
-            raise LookupError(f"the seat for {game} ({point.value}) cannot be loaded: {error}") from error
-        return seat
-    raise LookupError(f"the seat for people does not know {game} yet; it knows {', '.join(seat_names())}")
+        own: GameSeat = import_module(f"{_GAMES}.{game}").SEAT
+        return own
+    seat: GameSeat | None = load_installed(ENTRY_POINTS, game, f"the seat for {game}")
+    if seat is None:
+        raise LookupError(f"the seat for people does not know {game} yet; it knows {', '.join(seat_names())}")
+    return seat
 
 
 def _house_games() -> list[str]:

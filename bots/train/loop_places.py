@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.statistics import RunningMean
 from bots.strategies.holdem.loop_places import PATH, SITUATIONS, WIDTH, loop_places
 from bots.strategies.holdem.ring_cards import Pool
 from bots.strategies.holdem.ring_kernel import (
@@ -55,6 +54,7 @@ from bots.strategies.holdem.ring_kernel import (
 from bots.strategies.holdem.ring_kinds import curves, gives_up, rates, respect
 from bots.train.compiling import jit
 from protocol.cards import DECK
+from protocol.estimates.intervals import Estimate, mean
 from protocol.games.holdem import PRESET_SEATS, HoldemGame
 
 ROUNDS, TABLES, HANDS, SEED = 12, 6000, 100, 1
@@ -217,15 +217,15 @@ def learn(rounds: int, tables: int, hands: int, seed: int, tell: Callable[[str],
 
 def compare(
     ones: Thresholds, others: Thresholds, tables: int, hands: int, seed: str
-) -> tuple[RunningMean, RunningMean]:
+) -> tuple[Estimate | None, Estimate | None]:
     """Chips a hand won by the first places, and how many more than by the others in the same hands, table by table."""
-    won, more = RunningMean(), RunningMean()
+    won, more = [], []
     for number in range(tables):
         table = table_of(Random(f"{seed} {number}"))
         first, second = (total(try_hands(places, table, hands, 1), places) / hands for places in (ones, others))
-        won.add(first)
-        more.add(first - second)
-    return won, more
+        won.append(first)
+        more.append(first - second)
+    return mean(won), mean(more)
 
 
 def total(sums: Sums, places: Thresholds) -> float:
@@ -255,7 +255,9 @@ def main() -> None:
     before = np.array(loop_places()).reshape(SITUATIONS, MOST_IN_LOOPS, 2)
     found = learn(options.rounds, options.tables, options.hands, options.seed, _tell)
     _tell("comparing")
-    won, more = (mean.estimate for mean in compare(found, before, options.tables, options.hands, "compared"))
+    won, more = compare(found, before, options.tables, options.hands, "compared")
+    assert won is not None
+    assert more is not None
     options.out.write_text(text_of(found), "ascii")
     print(f"\n{options.out}: {won.value:.2f} chips a hand, {more.value:+.2f} ({more.low:+.2f} to {more.high:+.2f})")
 

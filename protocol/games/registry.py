@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from protocol.games.game import Game, Option
-from protocol.installed import entry_points
+from protocol.installed import entry_points, load_installed
 from protocol.suggestions import instead
 
 ENTRY_POINTS = "casino.games"
@@ -32,13 +32,13 @@ def load_game(name: str) -> type[Game]:
     Raises:
         UnknownGameError: no installed package offers it, or it cannot be loaded.
     """
-    for point in entry_points(group=ENTRY_POINTS, name=name):
-        try:
-            game: type[Game] = point.load()
-        except (ImportError, AttributeError, SyntaxError) as error:
-            raise UnknownGameError(f"the game {name!r} ({point.value}) cannot be loaded: {error}") from error
-        return game
-    raise UnknownGameError(f"there is no game {name!r}; {instead(name, game_names())}")
+    try:
+        game: type[Game] | None = load_installed(ENTRY_POINTS, name, f"the game {name!r}")
+    except LookupError as error:
+        raise UnknownGameError(str(error)) from error.__cause__
+    if game is None:
+        raise UnknownGameError(f"there is no game {name!r}; {instead(name, game_names())}")
+    return game
 
 
 def installed_games() -> list[type[Game]]:

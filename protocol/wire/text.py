@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from protocol.games.base import Action, Status
-from protocol.installed import entry_points
+from protocol.installed import entry_points, load_installed
 from protocol.wire.acpc import AcpcText
 from protocol.wire.fields import encode_status
 
@@ -64,13 +64,10 @@ def load_text(game: str) -> GameText:
     Raises:
         LookupError: no installed package offers it, or it cannot be loaded; the text says which are installed.
     """
-    for point in entry_points(group=ENTRY_POINTS, name=game):
-        try:
-            text: GameText = point.load()
-        except (ImportError, AttributeError, SyntaxError) as error:
-            raise LookupError(f"the text of the game {game!r} ({point.value}) cannot be loaded: {error}") from error
-        return text
-    raise LookupError(f"there is no text of a game {game!r}; installed are {', '.join(game_texts())}")
+    text: GameText | None = load_installed(ENTRY_POINTS, game, f"the text of the game {game!r}")
+    if text is None:
+        raise LookupError(f"there is no text of a game {game!r}; installed are {', '.join(game_texts())}")
+    return text
 
 
 @cache

@@ -8,6 +8,7 @@ import pytest
 from bots import strategy
 from bots.catalogue import catalogue, entry, playing, show_bots
 from bots.strategy import ENTRY_POINTS, Level, bot_names, load_maker
+from protocol import installed
 from protocol.games.registry import game_names
 
 
@@ -35,7 +36,8 @@ def test_catalogue_with_silent_and_broken_bots(
             EntryPoint("guest", "tests.bots.helpers:Scripted", ENTRY_POINTS),
         ]
     )
-    monkeypatch.setattr(strategy, "entry_points", points.select)
+    for module in (strategy, installed):
+        monkeypatch.setattr(module, "entry_points", points.select)
     found, broken = catalogue()
     assert [(bot.name, bot.games, bot.level, bot.source) for bot in found] == [
         ("guest", tuple(map(str, game_names())), "", "")

@@ -8,6 +8,7 @@ import pytest
 from bots import strategy
 from bots.strategies.caller import Caller
 from bots.strategy import ENTRY_POINTS, StrategyError, answer, bot_names, load_maker, tell
+from protocol import installed
 from protocol.games.base import Bet, Status
 from protocol.wire.messages import GameInfo
 from tests.bots.helpers import Scripted, asked
@@ -49,7 +50,8 @@ def test_a_bot_that_cannot_be_loaded_says_why(monkeypatch: pytest.MonkeyPatch, v
 def offer(monkeypatch: pytest.MonkeyPatch, **bots: str) -> None:
     """Make ``bots`` the only ones installed."""
     points = EntryPoints(EntryPoint(name, value, ENTRY_POINTS) for name, value in bots.items())
-    monkeypatch.setattr(strategy, "entry_points", points.select)
+    for module in (strategy, installed):
+        monkeypatch.setattr(module, "entry_points", points.select)
 
 
 def test_answer_returns_the_action_legal_or_not() -> None:

@@ -10,12 +10,14 @@ from bots.human.game_seat import ENTRY_POINTS, load_seat
 from bots.human.games.stud import SEAT
 from bots.human.seat_names import NO_NAMES, Company, seat_names
 from bots.human.updates import Scene, SeatView
+from protocol import installed
 
 
 def offer(monkeypatch: pytest.MonkeyPatch, **seats: str) -> None:
     """Let installed packages offer these seats."""
     points = EntryPoints(EntryPoint(name, value, ENTRY_POINTS) for name, value in seats.items())
-    monkeypatch.setattr(game_seat, "entry_points", points.select)
+    for module in (game_seat, installed):
+        monkeypatch.setattr(module, "entry_points", points.select)
 
 
 @pytest.mark.parametrize("game", ["blockhead", "dice", "holdem", "stud"])

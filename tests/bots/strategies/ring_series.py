@@ -14,10 +14,9 @@ from statistics import fmean, median
 from time import process_time
 from typing import NamedTuple
 
-from bots.statistics import RunningMean
-from bots.strategies.holdem.side_pots import chips_collected
 from bots.strategy import load_maker, tell
 from protocol.cards import DECK
+from protocol.estimates.intervals import mean
 from protocol.games.holdem import HoldemGame
 from protocol.games.holdem_hand import BOARD, HoldemHand
 from protocol.games.poker_strength import card_bits, strength_of_bits
@@ -37,6 +36,27 @@ class Seating(NamedTuple):
 
     won: Sequence[float]
     seconds: Sequence[float]
+
+
+def chips_collected(me: int, live: Sequence[int], strengths: Sequence[int], spent: Sequence[int], pot: int) -> float:
+    """Chips that a player wins at a showdown; odd ones are divided.
+
+    Args:
+        me: the player.
+        live: the players who have not folded.
+        strengths: of the cards of each player.
+        spent: chips that each player has put in in the hand; those of players who are not counted are dead.
+        pot: all chips put in.
+    """
+    dead, below, won = pot - sum(spent), 0, 0.0
+    for level in sorted({spent[player] for player in live if spent[player] <= spent[me]}):
+        chips = sum([min(max(chips - below, 0), level - below) for chips in spent]) + dead
+        best = [strengths[player] for player in live if spent[player] >= level]
+        top = max(best)
+        if strengths[me] == top:
+            won += chips / best.count(top)
+        dead, below = 0, level
+    return won
 
 
 def payoff(hand: HoldemHand, seat: int, rng: Random) -> float:
@@ -105,11 +125,9 @@ def play_seatings(deals: int, others: tuple[str, ...], seed: str) -> None:
     for turn in range(len(names)):
         print(f"seating {turn + 1} of {len(names)}", end="\r", file=sys.stderr)
         played.append(play_seating(names, turn, deals, seed))
-    chips = RunningMean()
-    for deal in zip(*[seating.won for seating in played], strict=True):
-        chips.add(fmean(deal))
+    found = mean([fmean(deal) for deal in zip(*[seating.won for seating in played], strict=True)])
+    assert found is not None
     seconds = [second for seating in played for second in seating.seconds]
-    found = chips.estimate
     print(
         f"{' '.join(others)}: {found.value:.1f} ± {(found.high - found.low) / 2:.1f} chips a hand in {deals} deals;"
         f" a decision takes {median(seconds) * 1000:.0f} ms (median), {max(seconds) * 1000:.0f} ms at most"

@@ -7,16 +7,16 @@ are at 95 %.
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from random import Random
 from typing import NamedTuple
 from unittest.mock import patch
 
 from bots.arena import play_hand
-from bots.statistics import RunningMean
 from bots.strategies.holdem import cornell, equity, royale
 from bots.strategy import load_maker, tell
+from protocol.estimates.intervals import mean
 from protocol.games.holdem import HoldemGame
 from protocol.shuffle import seed_from_text
 from protocol.wire.messages import GameInfo
@@ -85,10 +85,11 @@ def main() -> None:
 
 def play_series(tournaments: int, bot: str, seed: str) -> None:
     """Play so many tournaments, and print the mean money and place, on the way too."""
-    money, places = RunningMean(), RunningMean()
+    money: list[float] = []
+    places: list[float] = []
     for number, ending in enumerate(endings(bot, tournaments, seed), 1):
-        money.add(ending.money)
-        places.add(ending.place)
+        money.append(ending.money)
+        places.append(ending.place)
         if number > 1:
             print(
                 f"{bot}, {number} tournaments: {_text(money)} chips, place {_text(places)}", end="\r", file=sys.stderr
@@ -96,8 +97,9 @@ def play_series(tournaments: int, bot: str, seed: str) -> None:
     print(f"{bot}, {tournaments} tournaments: {_text(money)} chips, place {_text(places)}  ")
 
 
-def _text(values: RunningMean) -> str:
-    found = values.estimate
+def _text(values: Sequence[float]) -> str:
+    found = mean(values)
+    assert found is not None
     return f"{found.value:.2f} ± {(found.high - found.low) / 2:.2f}"
 
 

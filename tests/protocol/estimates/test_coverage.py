@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import binom
 
-from bots.statistics import ExactMean, RunningMean
+from bots.statistics import ExactMean
 from dealer.ledger.formats.deal_scores import DealScore
 from dealer.ledger.scores import Score
 from dealer.report.head_to_head import Exchange
@@ -50,13 +50,6 @@ def _of_exact_mean(values: Sequence[float]) -> Interval:
     return sums.estimate.scaled(1e-6).interval
 
 
-def _of_running_mean(values: Sequence[float]) -> Interval:
-    running = RunningMean()
-    for value in values:
-        running.add(value)
-    return running.estimate.interval
-
-
 def _of_exchange(values: Sequence[float]) -> Interval:
     """Games of 1 to 5 hands, so that the mean per hand is a ratio of two sums."""
     exchange = Exchange()
@@ -74,7 +67,6 @@ MEANS: list[Callable[[Sequence[float]], Interval]] = [
     _of_games,
     _of_deals,
     _of_exact_mean,
-    _of_running_mean,
 ]
 
 
