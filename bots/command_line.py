@@ -1,5 +1,6 @@
 """What the commands of bots share: exit codes, sorts of flags, and a flag for each option of the installed games."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import field, make_dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -14,6 +15,13 @@ from protocol.games.registry import flag_facts, game_names, load_game, named_opt
 #: Exit codes: it could not be done; a flag, argument or file cannot be used.
 FAILED = 1
 BAD_USAGE = 2
+
+
+def fail(text: str, code: int) -> int:
+    """Say in a line what is wrong; the exit code."""
+    print(f"casino: {text}", file=sys.stderr)
+    return code
+
 
 Count = Annotated[int, Parameter(validator=Number(gte=1, lte=MOST))]
 #: A port to connect to; 0, which lets a program that listens take a free one, cannot be connected to.

@@ -23,6 +23,7 @@ from bots.command_line import (
     Switch,
     agreed_game,
     chosen_options,
+    fail,
     hands_text,
 )
 from bots.simulation.simulation_flags import DealFlags, GameFlags, HandFlags, Jobs, LargeFlags
@@ -250,15 +251,12 @@ def simulate(
             computed = Keeping(workers, large.checkpoint)
             run_simulation(agreed, bots, hands or USUAL_HANDS, resets, seed, json, fair, whole, computed)
     except (SimulationError, LookupError, ValueError) as error:
-        print(f"casino: {error}", file=sys.stderr)
-        return BAD_USAGE
+        return fail(str(error), BAD_USAGE)
     except WorkersError as error:
-        print(f"casino: {error}", file=sys.stderr)
-        return FAILED
+        return fail(str(error), FAILED)
     except BrokenBotError as error:
         _show_origin(error)
-        print(f"casino: {error}", file=sys.stderr)
-        return FAILED
+        return fail(str(error), FAILED)
     return 0
 
 
@@ -336,15 +334,13 @@ def round_robin(
 
     del game  # there is one so far
     if sandbox and not bot_cmd:
-        print("casino: --sandbox is for --bot-cmd; functions are confined without it", file=sys.stderr)
-        return BAD_USAGE
+        return fail("--sandbox is for --bot-cmd; functions are confined without it", BAD_USAGE)
     if sanitize and (len(native) != 1 or any((python, bot_cmd, cluster, checkpoint, report, json))):
-        print(
-            "casino: --sanitize is for one --native file against house bots, without --python, --bot-cmd, --cluster, "
+        return fail(
+            "--sanitize is for one --native file against house bots, without --python, --bot-cmd, --cluster, "
             "--checkpoint, --report and --json",
-            file=sys.stderr,
+            BAD_USAGE,
         )
-        return BAD_USAGE
     try:
         plan = make_plan(players, native, python, rounds, series, seed, bot_cmd)
         if sanitize:
@@ -360,11 +356,9 @@ def round_robin(
         if report is not None:
             write_report(report_page(standings), report)
     except (BulkError, ReportError, BadClusterError) as error:
-        print(f"casino: {error}", file=sys.stderr)
-        return BAD_USAGE
+        return fail(str(error), BAD_USAGE)
     except (MistakeError, WorkersError) as error:
-        print(f"casino: {error}", file=sys.stderr)
-        return FAILED
+        return fail(str(error), FAILED)
     return 0
 
 
@@ -395,11 +389,9 @@ def worker(
     try:
         work_for(address, jobs, patience)
     except BadClusterError as error:
-        print(f"casino: {error}", file=sys.stderr)
-        return BAD_USAGE
+        return fail(str(error), BAD_USAGE)
     except WorkersError as error:
-        print(f"casino: {error}", file=sys.stderr)
-        return FAILED
+        return fail(str(error), FAILED)
     return 0
 
 
@@ -432,13 +424,11 @@ def collusion(
     try:
         from bots.bulk.collusion import examine_file
     except ImportError as error:
-        print(f"casino: this needs more ({error}): pip install '.[sim]' in the folder of Casino Day", file=sys.stderr)
-        return FAILED
+        return fail(f"this needs more ({error}): pip install '.[sim]' in the folder of Casino Day", FAILED)
     try:
         return EVIDENCE if examine_file(file, level, jobs, json) else 0
     except BulkError as error:
-        print(f"casino: {error}", file=sys.stderr)
-        return BAD_USAGE
+        return fail(str(error), BAD_USAGE)
 
 
 def _seated(bots: tuple[str, ...], players: int | None) -> tuple[str, ...]:
@@ -498,16 +488,13 @@ def new(
     from bots.new_program import NewFolderError, copy_native, copy_starter
 
     if native and (lang != "cpp" or game not in (None, "dice")):
-        print("casino: --native is for --lang cpp and dice only", file=sys.stderr)
-        return BAD_USAGE
+        return fail("--native is for --lang cpp and dice only", BAD_USAGE)
     if like is not None and not native:
-        print("casino: --like is for --native only", file=sys.stderr)
-        return BAD_USAGE
+        return fail("--like is for --native only", BAD_USAGE)
     try:
         print(copy_native(directory, like) if native else copy_starter(directory, lang, game or FIRST_GAME))
     except NewFolderError as error:
-        print(f"casino: {error}", file=sys.stderr)
-        return BAD_USAGE
+        return fail(str(error), BAD_USAGE)
     return 0
 
 

@@ -21,6 +21,7 @@ from bots.command_line import (
     TableOptionFlags,
     agreed_game,
     chosen_options,
+    fail,
     hands_text,
 )
 from protocol.games.registry import game_names, named_options
@@ -162,14 +163,14 @@ def play(
     if statistics:
         return _show_statistics(json)
     if where is None:
-        return _fail(f"name a game to play, {' or '.join(game_names())}, or a dealer's address and port", BAD_USAGE)
+        return fail(f"name a game to play, {' or '.join(game_names())}, or a dealer's address and port", BAD_USAGE)
     if json:
-        return _fail("--json is for --statistics", BAD_USAGE)
+        return fail("--json is for --statistics", BAD_USAGE)
     trouble = _trouble(where, port, bool(named_options(options)) or table != _NO_TABLE_FLAGS, guest, browser)
     if trouble:
-        return _fail(trouble, BAD_USAGE)
+        return fail(trouble, BAD_USAGE)
     if find_spec("textual") is None and not browser.web:
-        return _fail("a seat for a person needs an extra: pip install '.[tui]' in the folder of Casino Day", FAILED)
+        return fail("a seat for a person needs an extra: pip install '.[tui]' in the folder of Casino Day", FAILED)
     return _join(where, port, guest) if port is not None else _order(where, options, table, browser)
 
 
@@ -190,11 +191,6 @@ def _trouble(where: str, port: int | None, table: bool, guest: GuestFlags, brows
     return ""
 
 
-def _fail(text: str, code: int) -> int:
-    print(f"casino: {text}", file=sys.stderr)
-    return code
-
-
 def _show_statistics(as_json: bool) -> int:
     """Print what was won on this machine."""
     from bots.human.play_statistics import StatisticsError, read_statistics, show_statistics, statistics_path
@@ -203,7 +199,7 @@ def _show_statistics(as_json: bool) -> int:
     try:
         show_statistics(read_statistics(path), path, as_json)
     except StatisticsError as error:
-        return _fail(str(error), FAILED)
+        return fail(str(error), FAILED)
     return 0
 
 
@@ -231,11 +227,11 @@ def _order(game: str, options: TableOptionFlags, flags: TableFlags, browser: Web
         )
         check(order)
     except (OrderError, LookupError, ValueError) as error:
-        return _fail(str(error), BAD_USAGE)
+        return fail(str(error), BAD_USAGE)
     if browser.web:
         return _serve(order, browser)
     if not _has_keys():
-        return _fail(NO_KEYS, FAILED)
+        return fail(NO_KEYS, FAILED)
     from bots.human.person_app import play_here
 
     return play_here(order)
@@ -248,7 +244,7 @@ def _serve(order: "Order", flags: WebFlags) -> int:
     try:
         serve(order, flags.web_host, flags.web_port)
     except ServeError as error:
-        return _fail(str(error), FAILED)
+        return fail(str(error), FAILED)
     return 0
 
 
@@ -281,13 +277,13 @@ def _join(host: str, port: int, flags: GuestFlags) -> int:
         id = flags.id or f"person-{secrets.token_hex(2)}"  # two people may both leave it out
         name = Name(id, flags.avatar or id, flags.secret)
     except ProtocolError as error:
-        return _fail(str(error), BAD_USAGE)
+        return fail(str(error), BAD_USAGE)
     if not _has_keys():
-        return _fail(NO_KEYS, FAILED)
+        return fail(NO_KEYS, FAILED)
     try:
         sock = connect(host, port, flags.patience, lambda text: print(text, file=sys.stderr, flush=True))
     except ClientError as error:
-        return _fail(str(error), FAILED)
+        return fail(str(error), FAILED)
     framing = LineFraming() if flags.lines else UtfFraming()
     page_port = None if flags.no_page else flags.page_port
     code = play_there(sock, framing, name, f"Dealer at {host}:{port}, you are {id}", page_port)
