@@ -12,7 +12,7 @@ from textual.reactive import reactive
 from textual.widget import Widget
 from textual.widgets import Button, Static
 
-from bots.human.bet_sizes import nearest_place, pot_raise
+from bots.human.answers import nearest_place, pot_raise
 from bots.human.game_seat import GameSeat, always_call
 from protocol.games.base import FOLD, Action, Bet, Turn
 

@@ -14,10 +14,9 @@ from bots.human.dialogs import Dialog
 from bots.human.lobby_screen import LobbyScreen
 from bots.human.play_statistics import Counting, StatisticsFile, opponents_text, statistics_path
 from bots.human.remote_table import RemoteGame
-from bots.human.session_record import Play
 from bots.human.table_order import Order, sit_down
 from bots.human.table_screen import TableScreen
-from bots.human.thread_bridge import ThreadBridge
+from bots.human.thread_bridge import Play, ThreadBridge
 from protocol.games.game import Game
 from protocol.plurals import distinct
 from protocol.wire.framing import Framing

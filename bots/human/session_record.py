@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from bots.human.coach.review import Decision
 from protocol.plurals import plural
@@ -15,16 +14,6 @@ _DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
 
 #: The braille character without dots; the bits of its dots are added to it.
 _BLANK = 0x2800
-
-
-class Play(Protocol):
-    """A game in a thread of its own."""
-
-    def run(self) -> None:
-        """Play until it ends, which it reports over the bridge; in a thread of its own."""
-
-    def leave(self) -> None:
-        """Let the person leave; may be called from any thread, more than once."""
 
 
 @dataclass

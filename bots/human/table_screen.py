@@ -13,8 +13,8 @@ from textual.screen import Screen
 from textual.widgets import Footer, Static
 from textual.worker import get_current_worker
 
+from bots.human.answers import CallsToTheEnd
 from bots.human.bet_bar import BetBar, Slider
-from bots.human.calling import CallsToTheEnd
 from bots.human.card_pictures import suit_list
 from bots.human.coach.advice import Advice, advise
 from bots.human.coach.deals import StoppedError
@@ -22,16 +22,15 @@ from bots.human.coach.review import Decision
 from bots.human.dealer_page import DealerPage, PageWatch, Seen
 from bots.human.dialogs import chip_page, ended, help_page, leaving
 from bots.human.game_seat import GameSeat, load_seat
-from bots.human.late_play import LatePlay
 from bots.human.narration import stopping_text
 from bots.human.odds import Chances
 from bots.human.panes import COUNTING, HOW_TO_ASK, THINKING, ChipCurve, History, Odds
 from bots.human.play_statistics import Counting
 from bots.human.review_screen import ReviewScreen
 from bots.human.seat_names import LearnedNames
-from bots.human.session_record import Play, SessionRecord
+from bots.human.session_record import SessionRecord
 from bots.human.table_picture import TablePicture
-from bots.human.thread_bridge import ThreadBridge
+from bots.human.thread_bridge import LatePlay, Play, ThreadBridge
 from bots.human.updates import TOO_LATE, Asked, Begun, Chips, Ended, News, Said, Scene, Shown, Spot, TooLate, Waiting
 from bots.strategy import StrategyError
 

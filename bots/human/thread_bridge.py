@@ -6,7 +6,7 @@ Questions are numbered, and an answer names its question. So a key pressed twice
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from threading import Event, Lock
-from typing import Any
+from typing import Any, Protocol
 
 from bots.human.coach.situation import Situation
 from bots.human.updates import Asked, News, TooLate, Waiting
@@ -148,3 +148,44 @@ class Human:
 
     def hand_over(self, status: Any) -> None:
         """Nothing to do: the program that runs the game shows this on the screen."""
+
+
+class Play(Protocol):
+    """A game in a thread of its own."""
+
+    def run(self) -> None:
+        """Play until it ends, which it reports over the bridge; in a thread of its own."""
+
+    def leave(self) -> None:
+        """Let the person leave; may be called from any thread, more than once."""
+
+
+class LatePlay:
+    """Makes a game when it is first played, in the thread that plays it, since its bots may take seconds to load.
+
+    Args:
+        seat: makes the game that a bridge leads to.
+        bridge: to the screen.
+    """
+
+    def __init__(self, seat: Callable[[ThreadBridge], Play], bridge: ThreadBridge) -> None:
+        self._seat = seat
+        self._bridge = bridge
+        self._play: Play | None = None
+
+    def run(self) -> None:
+        play = self._play or self._make()
+        play.run()
+
+    def leave(self) -> None:
+        """A game that is not yet made ends as soon as it is."""
+        if self._play is None:
+            self._bridge.leave()
+        if self._play is not None:  # it may have been made in the meantime
+            self._play.leave()
+
+    def _make(self) -> Play:
+        self._play = play = self._seat(self._bridge)
+        if self._bridge.left:
+            play.leave()
+        return play

@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 from math import inf, isfinite
 from random import Random
 
-from bots.human.bet_sizes import nearest_place, pot_raise
+from bots.human.answers import nearest_place, pot_raise
 from bots.human.coach.deals import Company
 from bots.human.coach.rollouts import chips_by_deal
 from bots.human.coach.situation import Situation

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
-from bots.human.coach.plan import CoachPlan
-from bots.human.game_seat import GameSeat
+from bots.human.game_seat import CoachPlan, GameSeat
 from bots.human.narration import move, of_a_kind, told
 from bots.human.odds import Chances, count_chances
 from bots.human.updates import SeatView, Spot

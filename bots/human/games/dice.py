@@ -5,9 +5,8 @@ from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
-from bots.human.coach.plan import CoachPlan
 from bots.human.coach.situation import Situation
-from bots.human.game_seat import GameSeat
+from bots.human.game_seat import CoachPlan, GameSeat
 from bots.human.odds import Chances
 from bots.human.updates import Scene, SeatView, Spot
 from bots.human.wire_view import WireTable

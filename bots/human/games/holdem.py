@@ -6,9 +6,8 @@ from math import inf
 from random import Random
 
 from bots.human.card_pictures import words
-from bots.human.coach.plan import CoachPlan
 from bots.human.coach.situation import Situation
-from bots.human.game_seat import GameSeat
+from bots.human.game_seat import CoachPlan, GameSeat
 from bots.human.narration import of_a_kind, sentence
 from bots.human.odds import Chances, count_chances
 from bots.human.updates import Scene, SeatView, Spot

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
-from bots.human.coach.plan import CoachPlan
-from bots.human.game_seat import GameSeat
+from bots.human.game_seat import CoachPlan, GameSeat
 from bots.human.narration import of_a_kind
 from bots.human.odds import Cards, Chances, SideHalf, count_chances
 from bots.human.updates import SeatView, Spot

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from bots.human.bet_sizes import nearest_place, pot_raise
+from bots.human.answers import nearest_place, pot_raise
 from bots.human.coach.advice import Advice
 from bots.human.game_seat import GameSeat
 from bots.human.odds import Chances

@@ -1,7 +1,7 @@
 """What a browser may ask for, read from its messages: JSON objects whose ``type`` names the order."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,40 +72,22 @@ def read_order(text: str | None) -> BrowserOrder:
         message = json.loads(text)
     except (ValueError, RecursionError):
         raise BrowserError(f"expected a JSON object, got {_quoted(text)}") from None
-    if not isinstance(message, dict):
-        raise BrowserError(f"expected a JSON object, got {_quoted(text)}")
-    kind = message.get("type")
-    if kind in WISHES:
-        return Wish(kind)
-    reader = _READERS.get(kind) if isinstance(kind, str) else None
-    if reader is None:
-        raise BrowserError(f"type: expected one of {', '.join((*_READERS, *WISHES))}, got {_quoted(repr(kind))}")
-    return reader(message)
-
-
-def _hello(message: Mapping[str, Any]) -> Hello:
-    return Hello(_text(message, "token"))
-
-
-def _sit(message: Mapping[str, Any]) -> SitDown:
-    return SitDown({name: value for name, value in message.items() if name != "type"})
-
-
-def _act(message: Mapping[str, Any]) -> Act:
-    amount = message.get("amount")
-    return Act(_whole(message, "number"), FOLD if amount is None else Bet(_whole(message, "amount")))
-
-
-def _next(message: Mapping[str, Any]) -> NextHand:
-    return NextHand(_whole(message, "number"))
-
-
-_READERS: dict[str, Callable[[Mapping[str, Any]], BrowserOrder]] = {
-    "hello": _hello,
-    "sit": _sit,
-    "act": _act,
-    "next": _next,
-}
+    match message:
+        case {"type": "hello"}:
+            return Hello(_text(message, "token"))
+        case {"type": "sit"}:
+            return SitDown({name: value for name, value in message.items() if name != "type"})
+        case {"type": "act"}:
+            folds = message.get("amount") is None
+            return Act(_whole(message, "number"), FOLD if folds else Bet(_whole(message, "amount")))
+        case {"type": "next"}:
+            return NextHand(_whole(message, "number"))
+        case {"type": str(wish)} if wish in WISHES:
+            return Wish(wish)
+        case {**fields}:
+            expected = f"expected one of hello, sit, act, next, {', '.join(WISHES)}"
+            raise BrowserError(f"type: {expected}, got {_quoted(repr(fields.get('type')))}")
+    raise BrowserError(f"expected a JSON object, got {_quoted(text)}")
 
 
 def _whole(message: Mapping[str, Any], name: str) -> int:

@@ -6,8 +6,7 @@ from typing import Any, Protocol
 
 from bots.human.play_statistics import Counting, Rows
 from bots.human.seat_names import Around
-from bots.human.session_record import Play
-from bots.human.thread_bridge import ThreadBridge
+from bots.human.thread_bridge import Play, ThreadBridge
 
 
 class RoomError(Exception):

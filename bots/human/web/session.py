@@ -8,15 +8,14 @@ from typing import Any, NamedTuple
 import structlog
 import trio
 
-from bots.human.calling import CallsToTheEnd
+from bots.human.answers import CallsToTheEnd
 from bots.human.coach.review import Decision
 from bots.human.game_seat import GameSeat, load_seat
-from bots.human.late_play import LatePlay
 from bots.human.narration import stopping_text
 from bots.human.play_statistics import Rows
 from bots.human.seat_names import NO_NAMES, InLobby, SeatNames, seat_names
 from bots.human.session_record import SessionRecord
-from bots.human.thread_bridge import ThreadBridge
+from bots.human.thread_bridge import LatePlay, ThreadBridge
 from bots.human.updates import TOO_LATE, Asked, Begun, Chips, Ended, News, Said, Scene, Shown, Spot, TooLate, Waiting
 from bots.human.web.assistance import Assistance, Workshop
 from bots.human.web.facts import game_facts, question_facts, scene_facts

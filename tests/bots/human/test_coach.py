@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 from bots.human.coach import advice, deals
 from bots.human.coach.advice import NoCoachError, advise
 from bots.human.coach.deals import StoppedError
-from bots.human.coach.plan import CoachPlan
 from bots.human.coach.review import Decision, review, review_lines
 from bots.human.coach.situation import Situation
-from bots.human.game_seat import GameSeat, load_seat
+from bots.human.game_seat import CoachPlan, GameSeat, load_seat
 from bots.human.games.dice import expected_chips
 from bots.strategies.dice.plan import equilibrium
 from protocol.cards import DECK, parse_cards

@@ -1,10 +1,24 @@
-"""Check and call to the end of a hand, without being asked again."""
+"""What keys and buttons stand for: raises by a share of the pot, and to check and call to the end of a hand."""
+
+from typing import Any
 
 from bots.human.updates import Asked
 from protocol.games.base import Bet
 
 BEGUN = "You check and call to the end of this hand"
 STOPPED = "You decide again."
+
+
+def nearest_place(amounts: range, amount: float) -> int:
+    """The index in ``amounts``, which is not empty, of the one that is nearest to ``amount``."""
+    place = round((amount - amounts[0]) / amounts.step)
+    return min(max(place, 0), len(amounts) - 1)
+
+
+def pot_raise(turn: Any, share: float) -> float:
+    """Chips to put in for a raise by a ``share`` of the pot as it is after a call."""
+    raised: float = turn.owed + share * (turn.pot + turn.owed)
+    return raised
 
 
 class CallsToTheEnd:
