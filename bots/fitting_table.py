@@ -1,7 +1,9 @@
-"""A table for the terminal that becomes a list where the terminal is too narrow for it."""
+"""Results on the terminal: as JSON, or in a table that becomes a list where the terminal is too narrow for it."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
@@ -9,6 +11,8 @@ from rich.measure import Measurement, measure_renderables
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
+
+from protocol.estimates.intervals import Estimate
 
 #: Wider than every terminal: what is measured there takes the room that it wants.
 UNLIMITED = 10_000
@@ -70,3 +74,20 @@ class FittingTable:
 
 def _text(cell: RenderableType, console: Console) -> Text:
     return cell if isinstance(cell, Text) else console.render_str(str(cell), highlight=False)
+
+
+def print_found(
+    facts: dict[str, Any], shown: RenderableType, as_json: bool, page: int, soft_wrap: bool = False
+) -> None:
+    """Print the facts as JSON, or what is shown of them, on ``page`` columns where no terminal says how many."""
+    if as_json:
+        print(json.dumps(facts, indent=2))
+        return
+    console = Console()
+    (console if console.is_terminal else Console(width=page)).print(shown, soft_wrap=soft_wrap)
+
+
+def signed(estimate: Estimate, form: str = ".2f") -> tuple[str, ...]:
+    """A mean and its interval as tables show them, with signs; dashes for an interval that is not known."""
+    low, high = estimate.interval or (None, None)
+    return f"{estimate.value:+z{form}}", *("-" if end is None else f"{end:+z{form}}" for end in (low, high))

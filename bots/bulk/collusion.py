@@ -6,7 +6,6 @@ in the one and not in the other, for good. Honest players adapt to what an oppon
 learn from its first moves fades. Harm is what ``actions.SecondHalf.harm`` computes.
 """
 
-import json
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -28,7 +27,7 @@ from bots.bulk.compile import Compiled, compile_all
 from bots.bulk.plan import BulkError, Inspection, Plan
 from bots.bulk.played import Played
 from bots.bulk.supervisor import play_series
-from bots.fitting_table import new_table
+from bots.fitting_table import new_table, print_found, signed
 from protocol.estimates.intervals import Estimate, mean
 from protocol.estimates.many_tests import holm, one_sided
 
@@ -131,11 +130,7 @@ def examine_file(path: Path, level: float, jobs: int, as_json: bool) -> bool:
     plan = planned(path)
     with _bar() as progress:
         found = examine(plan, jobs, progress)
-    if as_json:
-        print(json.dumps(facts(found, level), indent=2))
-    else:
-        console = Console()
-        (console if console.is_terminal else Console(width=PAGE)).print(in_words(found, level))
+    print_found(facts(found, level), in_words(found, level), as_json, PAGE)
     return bool(found.named(level))
 
 
@@ -358,14 +353,12 @@ def _table(found: Examination, tests: Sequence[PairTest], level: float) -> Table
     for heading in ("Harm\na deal", "other first\nmoves", "Difference", "95 %\nfrom", "\nto", "p", "corrected"):
         table.add_column(heading, justify="right")
     for test in tests:
-        ends = ("-" if end is None else f"{end:+.3f}" for end in test.excess.interval or (None, None))
         cells = (
             found.players[test.giver],
             found.players[test.receiver],
             f"{test.harm:+.3f}",
             f"{test.harm_replaced:+.3f}",
-            f"{test.excess.value:+.3f}",
-            *ends,
+            *signed(test.excess, ".3f"),
             f"{test.p_value:.2g}",
             f"{test.corrected:.2g}",
         )

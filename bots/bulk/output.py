@@ -10,7 +10,7 @@ from rich.text import Text
 
 from bots.bulk.plan import Plan
 from bots.bulk.standings import Row, Standings
-from bots.fitting_table import FittingTable, new_table
+from bots.fitting_table import FittingTable, new_table, signed
 from protocol.estimates.intervals import Estimate
 
 #: Players up to whom the cross table is shown in the terminal; JSON has it for all.
@@ -99,19 +99,12 @@ def cells_of(row: Row) -> Sequence[str]:
         str(row.place),
         row.name,
         str(row.player),
-        *_signed(row.chips_per_deal),
+        *(("-",) * 3 if row.chips_per_deal is None else signed(row.chips_per_deal, ".4f")),
         f"{row.deals:,}",
         "-" if row.call_seconds is None else f"{row.call_seconds * 1e6:.2f} us",
         "-" if row.init_seconds is None else f"{row.init_seconds:.1f} s",
         "-" if row.memory is None else f"{row.memory / 2**20:.1f} MB",
     )
-
-
-def _signed(estimate: Estimate | None) -> tuple[str, str, str]:
-    if estimate is None:
-        return ("-", "-", "-")
-    low, high = estimate.interval or (None, None)
-    return f"{estimate.value:+.4f}", *("-" if end is None else f"{end:+.4f}" for end in (low, high))  # type: ignore[return-value]
 
 
 def interval_text(estimate: Estimate) -> str:

@@ -1,6 +1,5 @@
 """``casino round-robin``: from the words of the command line to what is printed."""
 
-import json
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -21,6 +20,7 @@ from bots.bulk.plan import LEAST_PLAYERS, BulkError, Entrant, Kind, Plan, check_
 from bots.bulk.programs import open_programs
 from bots.bulk.standings import Standings, make_standings
 from bots.bulk.supervisor import play_series
+from bots.fitting_table import print_found
 from bots.workers.computing import Workers
 from protocol.plurals import distinct
 from protocol.suggestions import instead
@@ -132,11 +132,7 @@ def find_mistakes(plan: Plan, jobs: int) -> str:
 
 def show(standings: Standings, as_json: bool) -> None:
     """Print the standings."""
-    if as_json:
-        print(json.dumps(standings_facts(standings), indent=2))
-        return
-    console = Console()
-    (console if console.is_terminal else Console(width=PAGE)).print(standings_text(standings))
+    print_found(standings_facts(standings), standings_text(standings), as_json, PAGE)
 
 
 @dataclass

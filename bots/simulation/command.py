@@ -1,17 +1,14 @@
 """``casino simulate``: from flags to what is printed."""
 
-import json
 from collections.abc import Sequence
 
-from rich.console import Console
-
+from bots.fitting_table import print_found
 from bots.report_file import check_report, write_report
 from bots.simulation.cross_table import cross_facts, cross_table, play_cross
 from bots.simulation.facts import hands_facts, hands_text, outcome_facts, outcome_text
 from bots.simulation.folding import Keeping
 from bots.simulation.html_report import report_page
-from bots.simulation.kernel_choice import pick_engine
-from bots.simulation.plan import Plan, SimulationError, check_plan
+from bots.simulation.plan import Plan, SimulationError, check_plan, pick_engine
 from bots.simulation.simulation_flags import DealFlags, GameFlags
 from bots.simulation.single_hands import play_plan
 from bots.simulation.whole_games import simulate
@@ -62,8 +59,4 @@ def run_simulation(
         plan = Plan(tuple(bots), game, hands, deals.duplicate, seed, reset_stacks=reset_stacks)
         results = play_plan(plan, computed)
         facts, text = hands_facts(plan, results), hands_text(plan, results)
-    if as_json:
-        print(json.dumps(facts, indent=2))
-    else:
-        console = Console()
-        (console if console.is_terminal else Console(width=PAGE)).print(text, soft_wrap=not deals.cross)
+    print_found(facts, text, as_json, PAGE, soft_wrap=not deals.cross)

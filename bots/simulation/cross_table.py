@@ -16,8 +16,7 @@ from bots.command_line import RESET_STACKS
 from bots.fitting_table import new_table
 from bots.simulation.folding import Keeping, SumsFold, fold_shards
 from bots.simulation.hand_tally import HandTally
-from bots.simulation.kernel_choice import pick_engine
-from bots.simulation.plan import Engine, Plan, SimulationError, check_plan
+from bots.simulation.plan import Engine, Plan, SimulationError, check_plan, pick_engine
 from bots.simulation.single_hands import play_plans
 from bots.simulation.tally import Tally
 from bots.simulation.whole_games import Shard, play_shard

@@ -8,12 +8,11 @@ from rich.console import Group
 from rich.text import Text
 
 from bots.command_line import RESET_STACKS
-from bots.fitting_table import FittingTable, new_table
+from bots.fitting_table import FittingTable, new_table, signed
 from bots.simulation.conclusion import Verdict
 from bots.simulation.hand_tally import Result
 from bots.simulation.plan import Plan
 from bots.simulation.whole_games import Outcome
-from protocol.estimates.intervals import Estimate
 from protocol.plurals import counted
 
 #: From so many deals on a variance is known well enough to compare it with another one: to about a quarter.
@@ -71,12 +70,6 @@ def _player_facts(outcome: Outcome, player: int) -> dict[str, Any]:
         "interval": tally.chips_per_hand(player).interval,
         "folds": mine.folds,
     }
-
-
-def signed(estimate: Estimate, form: str = ".2f") -> tuple[str, ...]:
-    """A mean and its interval as tables show them, with signs; dashes for an interval that is not known."""
-    low, high = estimate.interval or (None, None)
-    return f"{estimate.value:+z{form}}", *("-" if end is None else f"{end:+z{form}}" for end in (low, high))
 
 
 _HEADINGS = (

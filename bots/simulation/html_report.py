@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
+from bots.fitting_table import signed
 from bots.report_file import library, render
-from bots.simulation.facts import closing_lines, signed, title
+from bots.simulation.facts import closing_lines, title
 from bots.simulation.whole_games import Outcome, Step
 from protocol.estimates.intervals import share
 

@@ -1,7 +1,10 @@
 """What is to be simulated, cut into blocks, with the bots that play and the errors that end it."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from random import Random
 from typing import Any, Literal, TypeVar
 
@@ -164,3 +167,41 @@ def with_progress(steps: Iterable[Step], what: str, total: int) -> Iterable[Step
     console = Console(stderr=True)
     # Where standard error is no terminal, even a bar that disappears would leave a blank line behind.
     return track(steps, what, total, console=console, transient=True, disable=not console.is_terminal)
+
+
+@cache
+def load_kernel(game: str) -> Any:
+    """The module in ``bots/simulation/kernels`` for a game; None if the game has none.
+
+    It offers ``obstacle(plan)``, which says in words why the kernel cannot play a plan, or None if it can, and
+    ``play_deals(plan, block)``, which plays one block and yields the games of each deal.
+    """
+    name = f"bots.simulation.kernels.{game}"
+    return import_module(name) if game.isidentifier() and find_spec(name) else None
+
+
+def kernel_obstacle(plan: Plan) -> str | None:
+    """Why no kernel can play this plan, in words; None if one can."""
+    kernel = load_kernel(plan.game.name)
+    if kernel is None:
+        return f"there is no kernel for {plan.game.name}; leave out --engine kernel"
+    obstacle: str | None = kernel.obstacle(plan)
+    return obstacle
+
+
+def pick_engine(plan: Plan, wanted: Engine | None) -> Plan:
+    """The plan with the engine that will play it.
+
+    Args:
+        plan: what is to be played.
+        wanted: the engine that was asked for; None takes the kernel if it can play.
+
+    Raises:
+        SimulationError: the kernel was asked for and cannot play this; the text says why.
+    """
+    if wanted == "arena":
+        return replace(plan, engine="arena")
+    obstacle = kernel_obstacle(plan)
+    if wanted == "kernel" and obstacle:
+        raise SimulationError(obstacle)
+    return replace(plan, engine="arena" if obstacle else "kernel")

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 from bots.arena import ArenaError, play_game
 from bots.simulation.conclusion import LEVEL, AlwaysValid, Verdict, judge
 from bots.simulation.folding import HERE, Keeping, fold_shards
-from bots.simulation.kernel_choice import load_kernel
-from bots.simulation.plan import BrokenBotError, Plan, check_plan, make_strategies
+from bots.simulation.plan import BrokenBotError, Plan, check_plan, load_kernel, make_strategies
 from bots.simulation.tally import FinishedGame, Tally
 from bots.strategy import Strategy
 from protocol.estimates.intervals import Estimate

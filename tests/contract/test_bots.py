@@ -8,8 +8,7 @@ import pytest
 from bots.human.local_table import LocalGame, Player, Setup
 from bots.human.thread_bridge import Human, ThreadBridge
 from bots.human.updates import Asked, Ended, News, Shown, Waiting
-from bots.simulation.kernel_choice import pick_engine
-from bots.simulation.plan import Plan, SimulationError
+from bots.simulation.plan import Plan, SimulationError, pick_engine
 from bots.simulation.whole_games import simulate
 from bots.strategies.random_bettor import RandomBettor
 from dealer.checker.cases.game_cases import find_cases

@@ -6,8 +6,8 @@ from itertools import permutations
 import pytest
 from rich.console import Console
 
+from bots.fitting_table import signed
 from bots.simulation.cross_table import Cross, Score, cross_table
-from bots.simulation.facts import signed
 from bots.simulation.plan import Plan
 from protocol.estimates.intervals import Estimate, share
 from protocol.games.blockhead import BlockheadGame

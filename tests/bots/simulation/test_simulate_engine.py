@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from bots.simulation.conclusion import judge
-from bots.simulation.kernel_choice import pick_engine
 from bots.simulation.kernels import blockhead as kernel
-from bots.simulation.plan import BLOCK, Plan, SimulationError
+from bots.simulation.plan import BLOCK, Plan, SimulationError, pick_engine
 from bots.simulation.tally import Tally
 from bots.simulation.whole_games import Shard, play_block, play_shard
 from protocol.games.blockhead import BlockheadGame
