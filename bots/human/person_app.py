@@ -12,7 +12,7 @@ from textual.app import App
 from bots.human.dealer_page import DealerPage
 from bots.human.dialogs import Dialog
 from bots.human.lobby_screen import LobbyScreen
-from bots.human.play_statistics import Counting, StatisticsFile, opponents_text, statistics_path
+from bots.human.play_statistics import Counting, opponents_text, statistics_path
 from bots.human.remote_table import RemoteGame
 from bots.human.table_order import Order, sit_down
 from bots.human.table_screen import TableScreen
@@ -52,7 +52,7 @@ class Casino(App[None]):
         page: DealerPage | None = None,
     ) -> None:
         super().__init__()
-        self._statistics = StatisticsFile(statistics) if statistics else None
+        self._statistics = statistics
         self._order = order
         self._join = join
         self._page = page
@@ -86,8 +86,8 @@ class Casino(App[None]):
             return
         self._order = order
         title, company = _title(order.agreed), f"against {', '.join(distinct(order.seats, ' '))}"
-        seat, file = (lambda bridge: sit_down(order, bridge)), self._statistics
-        counting = None if file is None else Counting(file, order.game, opponents_text(order.seats))
+        seat, path = (lambda bridge: sit_down(order, bridge)), self._statistics
+        counting = None if path is None else Counting(path, order.game, opponents_text(order.seats))
         self._open_table(TableScreen(title, company, seat, lobby=True, counting=counting))
 
     def _open_table(self, table: TableScreen) -> None:

@@ -140,20 +140,34 @@ def _tally(facts: Any) -> Tally:
     return Tally(**facts)
 
 
-class StatisticsFile:
-    """Adds hands to a file. Each hand is written at once, so that nothing is lost if the program is killed.
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """Counts a person's hands at one table. Each is written at once, so that nothing is lost if the program is killed.
 
     Several sessions may add to one file at the same time, in threads or in processes: a lock beside it lets one after
     the other read and replace it.
 
-    Args:
+    Attributes:
         path: of the file; its folder is made when it is needed.
+        game: what is played there.
+        against: the opponents, see ``opponents_text``.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    path: Path
+    game: str
+    against: str
 
-    def add(self, game: str, against: str, hand: HandOver) -> str:
+    def telling(self, post: Callable[[News], object]) -> Callable[[News], object]:
+        """A ``post`` for a thread that plays: it counts each hand first, and says what the person should know."""
+
+        def count_and_post(news: News) -> None:
+            if isinstance(news, HandOver) and (told := self.add(news)):
+                post(Said(told))
+            post(news)
+
+        return count_and_post
+
+    def add(self, hand: HandOver) -> str:
         """Add a hand. It waits for the disk, and for other sessions that write, so call it in a thread.
 
         A file that cannot be understood is kept under another name, and a new one begins.
@@ -162,22 +176,14 @@ class StatisticsFile:
             What the person should know, in a sentence; empty if all went well.
         """
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            with FileLock(self._path.with_name(f"{self._path.name}.lock"), timeout=LOCK_SECONDS):
-                return self._add(game, against, hand)
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with FileLock(self.path.with_name(f"{self.path.name}.lock"), timeout=LOCK_SECONDS):
+                return self._add(hand)
         except OSError as error:
             why = "another session holds it" if isinstance(error, Timeout) else error.strerror
-            return f"Your statistics cannot be written to {self._path}: {why}. This hand is not counted."
+            return f"Your statistics cannot be written to {self.path}: {why}. This hand is not counted."
 
-    def rows(self, game: str) -> Rows:
-        """What the file holds of one game, as headings and rows of a table; no rows if it cannot be read."""
-        try:
-            tallies = read_statistics(self._path)
-        except StatisticsError:
-            return HEADINGS, []
-        return HEADINGS, rows_of({game: tallies[game]} if game in tallies else {})
-
-    def _add(self, game: str, against: str, hand: HandOver) -> str:
+    def _add(self, hand: HandOver) -> str:
         """Add a hand while no other session writes.
 
         Raises:
@@ -185,46 +191,26 @@ class StatisticsFile:
         """
         told = ""
         try:
-            tallies = read_statistics(self._path)
+            tallies = read_statistics(self.path)
         except StatisticsError as error:
             tallies = {}
             try:
-                told = f"{_sentence(error)} It is kept as {_put_aside(self._path).name}, and counting begins anew."
+                told = f"{_sentence(error)} It is kept as {_put_aside(self.path).name}, and counting begins anew."
             except OSError as trouble:
                 return f"{_sentence(error)} It cannot be renamed ({trouble.strerror}), so this hand is not counted."
-        entries = dict(tallies.get(game, {}))
-        entries[against] = entries.get(against, Tally()).plus(tally_of(hand))
-        _write(self._path, {**tallies, game: entries})
+        entries = dict(tallies.get(self.game, {}))
+        entries[self.against] = entries.get(self.against, Tally()).plus(tally_of(hand))
+        _write(self.path, {**tallies, self.game: entries})
         return told
 
 
-@dataclass(frozen=True, slots=True)
-class Counting:
-    """Counts a person's hands at one table.
-
-    Attributes:
-        file: to which they are added.
-        game: what is played there.
-        against: the opponents, see ``opponents_text``.
-    """
-
-    file: StatisticsFile
-    game: str
-    against: str
-
-    def telling(self, post: Callable[[News], object]) -> Callable[[News], object]:
-        """A ``post`` for a thread that plays: it counts each hand first, and says what the person should know."""
-
-        def count_and_post(news: News) -> None:
-            if isinstance(news, HandOver) and (told := self.file.add(self.game, self.against, news)):
-                post(Said(told))
-            post(news)
-
-        return count_and_post
-
-    def rows(self) -> Rows:
-        """What the person has won in this game, as headings and rows of a table."""
-        return self.file.rows(self.game)
+def rows_in(path: Path, game: str) -> Rows:
+    """What a file holds of one game, as headings and rows of a table; no rows if it cannot be read."""
+    try:
+        tallies = read_statistics(path)
+    except StatisticsError:
+        return HEADINGS, []
+    return HEADINGS, rows_of({game: tallies[game]} if game in tallies else {})
 
 
 def _sentence(error: StatisticsError) -> str:

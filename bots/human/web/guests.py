@@ -7,6 +7,7 @@ from math import inf
 
 import trio
 
+from bots.human.play_statistics import rows_in
 from bots.human.web.assistance import Workshop
 from bots.human.web.orders import SitDown
 from bots.human.web.room import Room, RoomError
@@ -85,7 +86,7 @@ class Guests:
         """Play one game, and then read what the person has won so far."""
         await session.run(self._threads)
         if (counting := session.table.counting) is not None:
-            session.show_statistics(await trio.to_thread.run_sync(counting.rows))
+            session.show_statistics(await trio.to_thread.run_sync(rows_in, counting.path, counting.game))
 
     def play_again(self, session: Session) -> None:
         """Begin another game between the same players, if the last one is over and that is possible."""

@@ -7,6 +7,7 @@ import socket
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -17,7 +18,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 
 from bots.catalogue import playing
-from bots.human.play_statistics import Counting, Rows, StatisticsFile, opponents_text, statistics_path
+from bots.human.play_statistics import Counting, Rows, opponents_text, rows_in, statistics_path
 from bots.human.table_order import LEVELS, SPEEDS, Order, OrderError, check, of_level, sit_down
 from bots.human.web.app import build_app
 from bots.human.web.guests import open_guests
@@ -34,7 +35,7 @@ class HouseRoom:
         statistics: the file of the person whose machine this is; None to keep none.
     """
 
-    def __init__(self, order: Order, statistics: StatisticsFile | None = None) -> None:
+    def __init__(self, order: Order, statistics: Path | None = None) -> None:
         self._order = order
         self._statistics = statistics
         self._bots = playing(order.game)
@@ -65,7 +66,7 @@ class HouseRoom:
     async def statistics(self, host: str) -> Rows | None:
         if self._statistics is None or not is_this_machine(host):
             return None
-        return await trio.to_thread.run_sync(self._statistics.rows, self._order.game)
+        return await trio.to_thread.run_sync(rows_in, self._statistics, self._order.game)
 
     async def table(self, wishes: Mapping[str, Any], peer: tuple[str, int]) -> Table:
         """Wishes that are not named are those of the command line."""
@@ -153,7 +154,7 @@ async def _serve(order: Order, host: str, sock: socket.socket) -> None:
     (point,) = entry_points(group=SERVERS)
     open_server = point.load()
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-        async with open_guests(HouseRoom(order, StatisticsFile(statistics_path())), GAMES_AT_ONCE) as guests:
+        async with open_guests(HouseRoom(order, statistics_path()), GAMES_AT_ONCE) as guests:
             app = Starlette(routes=[Route("/", _to_page), Route(PATH, _to_page), Mount(PATH, build_app(guests))])
             async with open_server(app, sock):
                 _announce(host, sock.getsockname()[1])

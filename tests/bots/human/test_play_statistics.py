@@ -13,10 +13,10 @@ from bots.human import commands, play_statistics
 from bots.human.play_statistics import (
     Counting,
     StatisticsError,
-    StatisticsFile,
     Tally,
     opponents_text,
     read_statistics,
+    rows_in,
     tally_of,
 )
 from bots.human.updates import Chips, HandOver, News, Said
@@ -28,9 +28,9 @@ LOST = HandOver(-20, False, "")
 
 def test_hands_are_added_by_game_and_opponents(tmp_path: Path) -> None:
     path = tmp_path / "folder" / "play.json"
-    file = StatisticsFile(path)
-    assert [file.add("stud", "tight", hand) for hand in (WON, LOST)] == ["", ""]
-    assert StatisticsFile(path).add("dice", "caller", LOST) == ""
+    counting = Counting(path, "stud", "tight")
+    assert [counting.add(hand) for hand in (WON, LOST)] == ["", ""]
+    assert Counting(path, "dice", "caller").add(LOST) == ""
     tallies = read_statistics(path)
     assert tallies["stud"]["tight"] == Tally(2, 320, 340**2 + 400, 1, 340, "a flush, king high")
     assert tallies["dice"]["caller"] == Tally(1, -20, 400)
@@ -40,18 +40,18 @@ def test_hands_are_added_by_game_and_opponents(tmp_path: Path) -> None:
 def test_session_that_cannot_get_the_lock_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(play_statistics, "LOCK_SECONDS", 0.0)
     with FileLock(tmp_path / "play.json.lock"):
-        told = StatisticsFile(tmp_path / "play.json").add("stud", "tight", WON)
+        told = Counting(tmp_path / "play.json", "stud", "tight").add(WON)
     assert told.endswith("another session holds it. This hand is not counted.")
 
 
 def test_hand_is_counted_before_it_is_told(tmp_path: Path) -> None:
     path, told = tmp_path / "play.json", list[News]()
-    counting = Counting(StatisticsFile(path), "stud", "tight")
+    counting = Counting(path, "stud", "tight")
     post = counting.telling(told.append)
     for news in (Chips(500), WON, Said("Hand 2")):
         post(news)
     assert told == [Chips(500), WON, Said("Hand 2")]
-    assert [row[:3] for row in counting.rows()[1]] == [("stud", "all", "1"), ("stud", "tight", "1")]
+    assert [row[:3] for row in rows_in(path, "stud")[1]] == [("stud", "all", "1"), ("stud", "tight", "1")]
     path.write_text("{")
     post(LOST)
     assert isinstance(told[3], Said)
@@ -86,17 +86,17 @@ def test_file_that_is_cut_off_or_foreign_is_kept_aside(tmp_path: Path, text: str
     path.write_text(text)
     with pytest.raises(StatisticsError, match="holds no statistics of casino play; it may have been cut off"):
         read_statistics(path)
-    told = StatisticsFile(path).add("stud", "tight", LOST)
+    told = Counting(path, "stud", "tight").add(LOST)
     assert told.endswith("It is kept as play.kept-1.json, and counting begins anew.")
     assert (tmp_path / "play.kept-1.json").read_text() == text
     assert read_statistics(path)["stud"]["tight"].hands == 1
     path.write_bytes(b"\xff")
-    assert "play.kept-2.json" in StatisticsFile(path).add("stud", "tight", LOST)
+    assert "play.kept-2.json" in Counting(path, "stud", "tight").add(LOST)
 
 
 def test_file_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    told = StatisticsFile(tmp_path / "file" / "play.json").add("stud", "tight", LOST)
+    told = Counting(tmp_path / "file" / "play.json", "stud", "tight").add(LOST)
     assert told.startswith("Your statistics cannot be written to ")
     assert told.endswith("This hand is not counted.")
 
@@ -115,7 +115,7 @@ def test_command_shows_statistics(
     assert commands.play(statistics=True) == 0
     assert capsys.readouterr().out == f"No hand was played against house bots yet. Statistics will be kept in {path}.\n"
     for against, hand in (("tight", WON), ("tight", LOST), ("caller", LOST)):
-        StatisticsFile(path).add("stud", against, hand)
+        Counting(path, "stud", against).add(hand)
     assert commands.play(statistics=True) == 0
     header, _, *rows = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
     assert header.split()[:2] == ["game", "against"]

@@ -9,7 +9,6 @@ import trio
 from starlette.applications import Starlette
 from starlette.routing import Mount
 
-from bots.human.play_statistics import StatisticsFile
 from bots.human.table_order import Order
 from bots.human.web.app import build_app
 from bots.human.web.guests import Guests, open_guests
@@ -27,7 +26,7 @@ async def open_house(
     order: Order = AGAINST_CALLER, most: int = 8, statistics: Path | None = None
 ) -> AsyncIterator[tuple[int, Guests]]:
     """The port of the page, and who plays there; hands are added to the file of ``statistics``."""
-    room = HouseRoom(order, None if statistics is None else StatisticsFile(statistics))
+    room = HouseRoom(order, statistics)
     with trio.fail_after(PATIENCE), socket.create_server((HOST, 0)) as sock:
         async with open_guests(room, most) as guests:
             async with open_app_server(Starlette(routes=[Mount("/play", build_app(guests))]), sock):

@@ -173,12 +173,12 @@ def test_it_ends_with_its_terminal() -> None:
 SESSION = """
 import sys
 from pathlib import Path
-from bots.human.play_statistics import StatisticsFile
+from bots.human.play_statistics import Counting
 from bots.human.updates import HandOver
 print("ready", flush=True)
 sys.stdin.readline()
 for _ in range(int(sys.argv[2])):
-    assert StatisticsFile(Path(sys.argv[1])).add("stud", "tight", HandOver(1, False, "")) == ""
+    assert Counting(Path(sys.argv[1]), "stud", "tight").add(HandOver(1, False, "")) == ""
 """
 
 
