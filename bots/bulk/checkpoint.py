@@ -61,8 +61,6 @@ class Checkpoint:
                 f"{path} is the checkpoint of another tournament: the players, a file of theirs, --rounds, --series or "
                 "--seed differ; type what you typed then, or name another file"
             )
-        if "players" not in kept:
-            checkpoint._save()  # of an earlier version, which did not say what is played
         return checkpoint
 
     def failures_of(self, number: int) -> dict[int, Failure]:

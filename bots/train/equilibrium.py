@@ -12,7 +12,6 @@ evaluates both strategies and one sweep down carries how each player gets there;
 import numpy as np
 
 from bots.strategies.blockhead.near_equilibrium import CLIP
-from bots.train.compiling import jit
 from bots.train.reply import STEP, WEIGHTS, Floats
 from bots.train.street import (
     ACTOR,
@@ -30,6 +29,7 @@ from bots.train.street import (
     standing_at,
 )
 from protocol.games.kernels.blockhead import BUY_IN, Ints
+from protocol.games.kernels.compiling import jit
 
 CHANCE = WEIGHTS[1:].copy()
 

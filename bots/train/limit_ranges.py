@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from bots.strategies.holdem.limit_board import HOLES, LIVE, Places, Weights, by_strength, opening_buckets
 from bots.strategies.holdem.preflop import equities
-from bots.train.compiling import jit
+from protocol.games.kernels.compiling import jit
 from protocol.games.kernels.holdem import BOARD, CARDS, PAIRS, Cards
 
 Holes = NDArray[np.uint8]

@@ -52,10 +52,10 @@ from bots.strategies.holdem.ring_kernel import (
     situation,
 )
 from bots.strategies.holdem.ring_kinds import curves, gives_up, rates, respect
-from bots.train.compiling import jit
 from protocol.cards import DECK
 from protocol.estimates.intervals import Estimate, mean
 from protocol.games.holdem import PRESET_SEATS, HoldemGame
+from protocol.games.kernels.compiling import jit
 
 ROUNDS, TABLES, HANDS, SEED = 12, 6000, 100, 1
 #: Own questions of a hand of which one is answered in all ways.

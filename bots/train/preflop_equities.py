@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from bots.strategies.holdem.preflop import CLASSES, PATH, class_cards
-from bots.train.compiling import jit
 from protocol.cards import DECK
+from protocol.games.kernels.compiling import jit
 from protocol.games.kernels.holdem import _SUIT_START, BOARD, key_of, place_of
 
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bots.strategies.holdem.preflop import CLASSES, RATES_PATH, RIVALS, class_cards
-from bots.train.compiling import jit
 from protocol.cards import DECK
+from protocol.games.kernels.compiling import jit
 from protocol.games.kernels.holdem import _SUIT_START, BOARD, CARDS, key_of, next_random, place_of, seeded
 
 ROUNDS, SEED = 20_000, 1

@@ -11,8 +11,8 @@ A table holds certainty equivalents in chips: what the pot and the streets to co
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.train.compiling import jit
 from protocol.games.kernels.blockhead import FOLD, MAX_RAISES, NO_PRIOR, Ints, alpha_move
+from protocol.games.kernels.compiling import jit
 
 Floats = NDArray[np.float64]
 

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from bots.strategies.blockhead.near_equilibrium import PLACES, Class
 from bots.strategies.blockhead.turn_numbers import AHEAD, BEHIND, LEVEL, SIZES, standing_of
-from bots.train.compiling import jit
 from protocol.games.kernels.blockhead import MAX_RAISES
+from protocol.games.kernels.compiling import jit
 
 #: Where a move leads if not to a place; ENDED - n is the ending with number n.
 FOLDED, NOT_ALLOWED, ENDED = -2, -1, -10

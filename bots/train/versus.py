@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from bots.train.compiling import jit
 from bots.train.reply import Floats, best_move
 from protocol.games.blockhead import DEFAULT_HANDS
 from protocol.games.kernels.blockhead import BUY_IN, NO_PRIOR, Ints, alpha_move, draw_cards, new_chance, new_deck
+from protocol.games.kernels.compiling import jit
 
 #: Gains of a hand that are told apart; beyond, they count as this.
 MOST_GAIN = 400

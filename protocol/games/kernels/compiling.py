@@ -32,9 +32,15 @@ with _no_yaml():
 
 config._config_fname = ""  # for which numba looks again, and warns, whenever it compiles
 
-njit = numba.njit
-
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+def jit(function: F) -> F:
+    """Compile ``function`` when it is first called, and keep nothing on disk: an edit in another file counts at once.
+
+    Self-recursive functions must be compiled so; they crash when numba loads them from its cache.
+    """
+    return cast("F", numba.njit(function))
 
 
 def compiled(function: F) -> F:

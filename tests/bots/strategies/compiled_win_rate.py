@@ -1,15 +1,13 @@
 """The win rate of roll-outs, compiled, for measurements that play many hands with bots that use it."""
 
-from collections.abc import Callable
 from random import Random
-from typing import Any, TypeVar, cast
 
-import numba
 import numpy as np
 
 from bots.strategies.holdem.rollouts import opponents
 from protocol.cards import DECK
 from protocol.games.holdem_turn import HoldemTurn
+from protocol.games.kernels.compiling import jit
 from protocol.games.kernels.holdem import (
     _SUIT_START,
     BOARD,
@@ -21,7 +19,6 @@ from protocol.games.kernels.holdem import (
     seeded,
 )
 
-F = TypeVar("F", bound=Callable[..., Any])
 _INDEX = {card: index for index, card in enumerate(DECK)}
 
 
@@ -31,12 +28,7 @@ def win_rate(turn: HoldemTurn, rng: Random, rounds: int) -> float:
     return float(_win_rate(hole, board, opponents(turn), rounds, np.uint64(rng.getrandbits(63))))
 
 
-def _compiled(function: F) -> F:
-    """Compile without numba's cache on disk, which would not notice a change of the functions that this one calls."""
-    return cast("F", numba.njit(function))
-
-
-@_compiled
+@jit
 def _win_rate(hole: Cards, board: Cards, rivals: int, rounds: int, seed: np.uint64) -> float:
     deck, unseen = np.empty(CARDS, np.int8), 0
     for card in range(CARDS):
