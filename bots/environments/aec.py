@@ -8,7 +8,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from bots.environments.encoding import Floats
-from bots.environments.table import LearnersTable, new_bot
+from bots.environments.table import RENDER_MODES, LearnersTable, check_render_mode, new_bot
 from bots.strategy import Strategy
 from protocol.games.game import Game
 
@@ -26,13 +26,15 @@ class TableEnv(AECEnv[str, Floats, int]):
         players: at the table.
         bots: names of the house bots that sit there, by seat.
         hands: of an episode, at most; None to play on until the game or the match is over.
+        render_mode: "ansi", to let ``render`` give the table as text.
 
     Raises:
         LookupError: there is no such game or bot.
-        ValueError: a number of players, hands or a seat that cannot be, or a bot of another game.
+        ValueError: a number of players, hands or a seat that cannot be, a bot of another game, or another word for
+            ``render_mode``.
     """
 
-    metadata: dict[str, Any] = {"render_modes": [], "is_parallelizable": False}  # noqa: RUF012 - PettingZoo's
+    metadata: dict[str, Any] = {"render_modes": [*RENDER_MODES], "is_parallelizable": False}  # noqa: RUF012 - PettingZoo's
 
     def __init__(
         self,
@@ -41,10 +43,13 @@ class TableEnv(AECEnv[str, Floats, int]):
         *,
         bots: Mapping[int, str] | None = None,
         hands: int | None = 1,
+        render_mode: str | None = None,
     ) -> None:
         super().__init__()
+        check_render_mode(render_mode)
         self._table = LearnersTable(game, players, hands)
         self._names = dict(bots or {})
+        self.render_mode = render_mode
         self.metadata = {**self.metadata, "name": f"casino_{self._table.game.name}_v0"}
         for seat in self._names:
             self._table.check_seat(seat)
@@ -124,6 +129,10 @@ class TableEnv(AECEnv[str, Floats, int]):
     def observe(self, agent: str) -> Floats:
         """What an agent may know now; where it has folded or is out, what it was told last."""
         return self._table.observation(self._players[agent])
+
+    def render(self) -> str | None:
+        """The table as every spectator sees it; None without the render mode."""
+        return self._table.text() if self.render_mode == "ansi" else None
 
     def close(self) -> None:
         """Nothing is open."""

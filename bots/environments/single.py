@@ -7,7 +7,7 @@ import gymnasium
 from gymnasium import spaces
 
 from bots.environments.encoding import Floats
-from bots.environments.table import LearnersTable, new_bot
+from bots.environments.table import RENDER_MODES, LearnersTable, check_render_mode, new_bot
 from protocol.games.base import IllegalAction
 from protocol.games.game import Game
 
@@ -31,12 +31,15 @@ class SeatEnv(gymnasium.Env[Floats, Any]):
         seat: of the learner; None to draw it for each episode.
         hands: of an episode, at most; None to play on until the game or the match is over.
         illegal: "error" to raise an IllegalAction instead.
+        render_mode: "ansi", to let ``render`` give the table as text.
 
     Raises:
         LookupError: there is no such game or bot.
-        ValueError: a number of players, hands or a seat that cannot be, a bot of another game, or another word for
-            ``illegal``.
+        ValueError: a number of players, hands or a seat that cannot be, a bot of another game, or another
+            word for ``illegal`` or ``render_mode``.
     """
+
+    metadata: dict[str, Any] = {"render_modes": [*RENDER_MODES], "render_fps": 1}  # noqa: RUF012 - Gymnasium's
 
     def __init__(
         self,
@@ -46,14 +49,17 @@ class SeatEnv(gymnasium.Env[Floats, Any]):
         seat: int | None = None,
         hands: int | None = 1,
         illegal: Illegal = "concede",
+        render_mode: str | None = None,
     ) -> None:
         if illegal not in get_args(Illegal):
             raise ValueError(f"illegal: expected {' or '.join(map(repr, get_args(Illegal)))}, got {illegal!r}")
+        check_render_mode(render_mode)
         self._table = LearnersTable(game, 1 + len(opponents), hands)
         if seat is not None:
             self._table.check_seat(seat)
         self._opponents, self._fixed, self._illegal = tuple(opponents), seat, illegal
         self._seat, self._over = seat or 0, True
+        self.render_mode = render_mode
         self.observation_space: spaces.Space[Any] = self._table.observation_space()
         self.action_space: spaces.Space[Any] = self._table.action_space()
         self._new_bots()
@@ -108,6 +114,10 @@ class SeatEnv(gymnasium.Env[Floats, Any]):
 
     def _info(self) -> dict[str, Any]:
         return {} if self._over else {"action_mask": self._table.mask()}
+
+    def render(self) -> str | None:
+        """The table as every spectator sees it; None without the render mode."""
+        return self._table.text() if self.render_mode == "ansi" else None
 
 
 gymnasium.register(ENVIRONMENT_ID, entry_point=f"{__name__}:SeatEnv")

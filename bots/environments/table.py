@@ -16,12 +16,25 @@ from protocol.games.registry import load_game
 from protocol.plurals import listed
 from protocol.shuffle import SEED_BYTES
 
+#: Forms in which the table can be rendered: "ansi" is text.
+RENDER_MODES = ("ansi",)
+
 #: Episodes in a row that may end before a learner is asked; a bot that folds them all leaves nothing to learn.
 MOST_UNASKED = 1000
 
 
 class NothingToLearnError(Exception):
     """Episode after episode ended before a learner was asked."""
+
+
+def check_render_mode(mode: str | None) -> None:
+    """Make sure that the table can be rendered so; None is not to render it.
+
+    Raises:
+        ValueError: it cannot.
+    """
+    if mode is not None and mode not in RENDER_MODES:
+        raise ValueError(f"render_mode: expected {' or '.join(map(repr, RENDER_MODES))}, or None, got {mode!r}")
 
 
 class LearnersTable:
@@ -109,6 +122,18 @@ class LearnersTable:
     def mask(self) -> Mask:
         """A new mask for the learner who must act."""
         return mask_of(self.encoding.choices(self.episode.turn))
+
+    def text(self) -> str:
+        """The table as every spectator sees it, in a few lines."""
+        public = self.episode.hand.public()
+        lines = [f"{self.game.title}, street {public.street}, pot {public.pot}"]
+        if public.board:
+            lines.append(f"board: {' '.join(piece.text for piece in public.board)}")
+        for number, seat in enumerate(public.seats):
+            state = "to act" if number == public.to_act else "in" if seat.live else "folded"
+            up = f", shows {' '.join(piece.text for piece in seat.up)}" if seat.up else ""
+            lines.append(f"seat {number}: {seat.stack} chips, {seat.put} put in, {state}{up}")
+        return "\n".join(lines)
 
 
 def new_bot(name: str, game: str, chance: np.random.Generator) -> Strategy:

@@ -12,6 +12,7 @@ from bots.environments.aec import TableEnv
 from bots.environments.single import ENVIRONMENT_ID, SeatEnv
 from bots.environments.table import NothingToLearnError
 from bots.strategy import Strategy
+from protocol.bot_files import title_of
 from protocol.games.base import FOLD, Bet, IllegalAction
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.stud import StudGame
@@ -150,6 +151,16 @@ def test_illegal_action_gives_up_the_hand_and_says_why() -> None:
         (lambda: TableEnv("stud", bots={0: "nobody"}), LookupError, "^there is no bot 'nobody'"),
         (lambda: TableEnv("whist"), LookupError, "^there is no game 'whist'"),
         (lambda: SeatEnv("dice", ["caller", "caller"]), ValueError, r"^dice is for 2 players, not for 3$"),
+        (
+            lambda: SeatEnv("stud", render_mode="human"),
+            ValueError,
+            "^render_mode: expected 'ansi', or None, got 'human'$",
+        ),
+        (
+            lambda: TableEnv("stud", render_mode="human"),
+            ValueError,
+            "^render_mode: expected 'ansi', or None, got 'human'$",
+        ),
         (lambda: SeatEnv("dice", seat=2), ValueError, r"^seats are numbered from 0 to 1, got 2$"),
     ],
 )
@@ -165,6 +176,17 @@ def test_house_bots_that_break_the_rules_are_named(monkeypatch: pytest.MonkeyPat
     with pytest.raises(ArenaError, match=r"^you bet 999") as caught:
         env.step(1)
     assert caught.value.player == 1
+
+
+def test_render_shows_the_public_table_only() -> None:
+    env = TableEnv("stud", render_mode="ansi")
+    env.reset(seed=1)
+    text = env.render() or ""
+    hand = env._table.episode.hand
+    assert text.startswith("three-card stud, street 1, pot 2\nseat 0: 499 chips")
+    assert all(hand.hole(seat)[0].text not in text.split() for seat in range(2))
+    assert TableEnv("stud").render() is None
+    assert title_of("caller") == "caller"
 
 
 def test_reset_does_not_read_the_installed_packages_again(monkeypatch: pytest.MonkeyPatch) -> None:
