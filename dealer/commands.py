@@ -421,7 +421,7 @@ async def report(
 
 
 async def check(
-    game: GameName | None = None,
+    game: GameName,
     *command: str,
     options: CheckedGameFlags = _NO_CHECKED_GAME_FLAGS,
     flags: CheckFlags = _NO_CHECK_FLAGS,
@@ -431,7 +431,7 @@ async def check(
     Parameters
     ----------
     game
-        What the program plays; a transcript tells it by itself.
+        What the program plays.
     command
         What starts the program, behind --, such as: -- java Poker {host} {port}
 

@@ -7,7 +7,6 @@ Every error that a person at a terminal reads derives from ``CasinoError``. Its 
   x UsageError (2)
     + OptionError (2)
     + NoStartError (2)
-    + TranscriptError (2)
     + BadOrderError (2)
   x PortError (1)
   x NobodyPlayedError (1)
@@ -56,10 +55,6 @@ class OptionError(UsageError):
 
 class NoStartError(UsageError):
     """The host's mistake (exit code 2): nothing is left that could start the tournament."""
-
-
-class TranscriptError(UsageError):
-    """The user's mistake (exit code 2): a file is not a transcript, or a transcript cannot be written."""
 
 
 class BadOrderError(UsageError):

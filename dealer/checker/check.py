@@ -17,11 +17,10 @@ from dealer.checker.cases.parts import Part
 from dealer.checker.check_flags import CheckFlags
 from dealer.checker.output.check_report import Results, as_json, show
 from dealer.checker.output.junit import check_junit, write_junit
-from dealer.checker.scoring.verdict import Verdict, judge
+from dealer.checker.output.transcript import create_transcript, write_transcript
+from dealer.checker.scoring.verdict import judge
 from dealer.checker.session.examiner import Examiner
 from dealer.checker.session.program_run import Launch, run_program
-from dealer.checker.session.transcript_check import judge_transcript
-from dealer.checker.session.transcript_format import create_transcript, read_transcript, write_transcript
 from dealer.cli.house_bots import run_bot_file
 from dealer.cli.options import lan_addresses
 from dealer.cli.output import complain, configure_logs
@@ -40,9 +39,6 @@ HOST = "127.0.0.1"
 #: The address for a program that is started elsewhere: all of this machine's.
 EVERYWHERE = "0.0.0.0"
 
-#: What is said of a transcript that is cut.
-CUT = "the file ends in the middle of a line: this line is left out, and what came after it is not judged"
-
 #: What is said of a program with which only a part of the check was made.
 EARLY = "the first replies were all wrong in the same way, so the check ended early; mend this first: {}"
 
@@ -51,13 +47,13 @@ PATIENCE = 30.0
 
 
 async def check_program(
-    game: str | None, command: Sequence[str], flags: CheckFlags, options: Mapping[str, Any] = NO_OPTIONS
+    game: str, command: Sequence[str], flags: CheckFlags, options: Mapping[str, Any] = NO_OPTIONS
 ) -> int:
-    """Check a program or a transcript as the flags say, and show the results.
+    """Check a program as the flags say, and show the results.
 
     Args:
-        game: as it was typed; None to take it from the transcript.
-        command: that starts the program; empty with ``flags.listen`` or ``flags.transcript``.
+        game: its name.
+        command: that starts the program; empty with ``flags.listen``.
         flags: of the command line.
         options: of the game, by name, as far as they were given.
 
@@ -73,16 +69,11 @@ async def check_program(
     return code
 
 
-async def _check(game: str | None, command: Sequence[str], flags: CheckFlags, options: Mapping[str, Any]) -> int:
+async def _check(game: str, command: Sequence[str], flags: CheckFlags, options: Mapping[str, Any]) -> int:
     try:
         if flags.junit is not None:
             check_junit(flags.junit)
-        if flags.transcript is not None:
-            if options:
-                raise OptionError("--transcript judges a file, which tells the options of its game; leave them out")
-            results = judge_file(game, command, flags)
-        else:
-            results = await examine_program(_game(game), command, flags, options)
+        results = await examine_program(game, command, flags, options)
         if flags.junit is not None:
             _write_junit(results, flags.junit)
     except CasinoError as error:
@@ -92,34 +83,6 @@ async def _check(game: str | None, command: Sequence[str], flags: CheckFlags, op
     else:
         show(results, flags.wire)
     return 0 if results.passed else FAILED
-
-
-def _game(game: str | None) -> str:
-    if game is None:
-        raise OptionError("name the game: casino check GAME -- java Poker {host} {port}")
-    return game
-
-
-def judge_file(game: str | None, command: Sequence[str], flags: CheckFlags) -> Results:
-    """Judge the file ``flags.transcript``.
-
-    Raises:
-        OptionError: flags contradict each other or the file, or the game is not known.
-        TranscriptError: the file is no transcript.
-    """
-    assert flags.transcript is not None
-    if command or flags.listen is not None or flags.save is not None or flags.sandbox:
-        raise OptionError("--transcript judges a file; it takes no command, no --listen, no --save and no --sandbox")
-    transcript = read_transcript(flags.transcript)
-    played, findings = judge_transcript(transcript, flags.limit)
-    if game not in (None, played):
-        raise OptionError(f"{flags.transcript} is of {played}, not of {game}")
-    # a file may be short, so one check of each line is enough; lines of which it shows nothing are left out
-    lines = [replace(line, least=1) for line in find_cases(played).rubric]
-    verdict = judge(findings, lines)
-    judged = Verdict(tuple(line for line in verdict.lines if line.verdict != "not judged"))
-    remark = CUT if transcript.cut else ""
-    return Results(played, str(flags.transcript), None, flags.needed, findings, judged, remark)
 
 
 async def examine_program(
@@ -134,10 +97,9 @@ async def examine_program(
         options: of the game.
 
     Raises:
-        OptionError: flags contradict each other, the command cannot be used, the game is not known, or an option of it
-            cannot be used.
+        OptionError: flags contradict each other, the command cannot be used, the game is not known, an option of it
+            cannot be used, or a file cannot be written.
         PortError: the port cannot be opened.
-        TranscriptError: the file to be saved cannot be written.
     """
     typed, command = command, run_bot_file(tuple(command))
     _check_usage(command, flags)

@@ -23,8 +23,6 @@ class CheckFlags:
     ----------
     listen
         Wait at this port for a program that you start yourself, once for each part of the check.
-    transcript
-        Judge a recorded connection instead of a program: what --save wrote, or the transcript.txt of a report.
     limit
         Seconds until a reply is late.
     patience
@@ -53,7 +51,6 @@ class CheckFlags:
     """
 
     listen: Port | None = None
-    transcript: Path | None = None
     limit: Seconds = 1.0
     patience: Seconds | None = None
     sandbox: Annotated[bool, Parameter(negative=())] = False

@@ -18,7 +18,6 @@ OF_TEXTS = (
     (*SERVE, "--level-table"),
     ("play", "holdem", "--level-table"),
     ("import",),
-    ("check", "stud", "--transcript"),
     (*SIMULATE, "--checkpoint"),
     ("round-robin", "dice", "dice-four", "dice-luck", "--rounds", "10", "--checkpoint"),
     ("collusion",),

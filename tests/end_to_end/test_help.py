@@ -65,7 +65,7 @@ async def test_bots_behind_a_seed_are_no_seed() -> None:
         ("simulate", "--hands"),
         ("play", "--against"),
         ("bots", "--json"),
-        ("check", "--transcript"),
+        ("check", "--listen"),
         ("new", "--lang"),
         ("practice", "--no-clock"),
     ],

@@ -29,8 +29,8 @@ class Results:
 
     Attributes:
         game: whose rules were applied.
-        what: what was checked: the command, the port, or the file of the transcript.
-        seed: that decided the cards; None for a transcript.
+        what: what was checked: the command, or the port.
+        seed: that decided the cards.
         least: per cent of the points that are needed to pass; None if every rule must be kept, however it plays.
         findings: of the check.
         verdict: the points for them.
@@ -39,7 +39,7 @@ class Results:
 
     game: str
     what: str
-    seed: str | None
+    seed: str
     least: float | None
     findings: Findings
     verdict: Verdict

@@ -11,7 +11,6 @@ from dealer.checker.scoring.evidence import Crash, Mistake
 from dealer.checker.scoring.findings import Finding, Findings
 from dealer.checker.scoring.rubric import LineId
 from dealer.checker.session.program_run import ProgramRun
-from dealer.checker.session.transcript_format import MOVED
 from dealer.checker.session.wire_log import LoggedWire, PeerGone, Received, Unframed
 from protocol.wire.framing import LineFraming
 
@@ -92,7 +91,7 @@ class CheckedConnection:
     def go_on_with(self, wire: LoggedWire) -> None:
         """Use another connection of the same program from now on; its log continues that of the first."""
         wire.tape = self.wire.tape
-        wire.note(MOVED)
+        wire.note("from here on, on the connection that was opened last")
         self.wire = self.run.wire = wire
 
     async def put(self, question: str) -> Received | None:

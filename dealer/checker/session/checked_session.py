@@ -20,7 +20,6 @@ from dealer.checker.scoring.evidence import After, PlacedBet, Question, Silence,
 from dealer.checker.scoring.explain import PRINTED_REPLY
 from dealer.checker.scoring.rubric import LineId
 from dealer.checker.session.checked_connection import CheckedConnection, Lost
-from dealer.checker.session.transcript_format import EXIT_CODE, RUNNING
 from dealer.checker.session.wire_log import Received
 from protocol.games.base import Bet, Turn
 from protocol.wire.codec import decode_name, encode
@@ -204,11 +203,12 @@ class CheckedSession:
     async def _see_it_end(self, seconds: float) -> None:
         connection, program = self.connection, self.connection.run.program
         if program is not None and not await program.ended(seconds, connection.run.stalls):
-            self._wrong_after_done(LineId.CLOSES, RUNNING, RUNS_AFTER_DONE)
+            what = "it still ran some time after it had closed its socket"
+            self._wrong_after_done(LineId.CLOSES, what, RUNS_AFTER_DONE)
             return
         connection.findings.right(LineId.CLOSES)
         if program is not None and program.code:
-            self._wrong_after_done(LineId.NEWS, f"{EXIT_CODE} {program.code} after done", CRASHES_ON_DONE)
+            self._wrong_after_done(LineId.NEWS, f"it ended with exit code {program.code} after done", CRASHES_ON_DONE)
         else:
             connection.findings.right(LineId.NEWS)
 

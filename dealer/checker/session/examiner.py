@@ -15,7 +15,6 @@ from dealer.checker.session.checked_connection import CheckedConnection, Conditi
 from dealer.checker.session.checked_hand import play_hand
 from dealer.checker.session.checked_session import CheckedSession
 from dealer.checker.session.program_run import NotConnected, ProgramRun
-from dealer.checker.session.transcript_format import OPENED
 from dealer.checker.session.wire_log import Entry
 
 #: How often a part is continued on a new connection after the program was lost in it.
@@ -108,7 +107,7 @@ class Examiner:
 
     def _check_only_once(self, part: Part, run: ProgramRun) -> None:
         if run.more:
-            what = f"{OPENED} {1 + len(run.more)}"
+            what = f"connections opened at once: {1 + len(run.more)}"
             run.wire.note(what)
             rule = rule_of(LineId.CONNECTS, self.cases)
             self.findings.add(Finding(LineId.CONNECTS, what, rule, "", None, TWO_CONNECTIONS, (), part.name))

@@ -7,21 +7,17 @@ import signal
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
-from functools import partial
 from pathlib import Path
 
 import psutil
 import pytest
 import trio
 
-from dealer.checker.check import judge_file
-from dealer.checker.check_flags import CheckFlags
 from dealer.checker.output.junit import check_junit
-from dealer.checker.scoring.rubric import LineId
 from dealer.errors import OptionError
 from dealer.net.port_trouble import program_at
 from dealer.net.stalls import TOLD_SECONDS
-from tests.dealer.checker.checked import PROGRAMS, WHERE, all_at_once, compliance, examined, program
+from tests.dealer.checker.checked import PROGRAMS, WHERE, program
 from tests.docs.output_page import assert_keys
 from tests.docs.pages import ROOT
 from tests.end_to_end.casino import ENVIRONMENT, Outcome, casino, run, start
@@ -114,29 +110,6 @@ async def test_same_seed_asks_the_same(tmp_path: Path) -> None:
     assert asked[0] == asked[1] != asked[2]
 
 
-async def judged_again(name: str, saved: Path) -> None:
-    live = await examined("stud", program(name), limit=30, hands=15, save=saved)
-    again = judge_file(None, (), CheckFlags(transcript=saved, limit=30))
-    verdicts = [{line.line.id: line.verdict for line in compliance(results)} for results in (live, again)]
-    assert verdicts[1] == verdicts[0]
-    assert again.findings.names == live.findings.names
-    assert again.findings.wrong[LineId.LEGAL] == live.findings.wrong[LineId.LEGAL]
-
-
-async def test_saved_transcript_gives_the_same_verdicts(tmp_path: Path) -> None:
-    names = ["Good", "Shouts", "StaleBet", "SendsLineEnds", "StaysAfterDone", "ChangesItsName"]
-    await all_at_once({name: partial(judged_again, name, tmp_path / name) for name in names})
-
-
-async def test_command_judges_a_saved_transcript(tmp_path: Path) -> None:
-    saved = tmp_path / "saved.txt"
-    live = await check("stud", *FEW, "--save", saved, "--pass", "80", "--", *program("Good"))
-    assert live.code == 0
-    again = await check("--transcript", saved, "--limit", "30")
-    assert (again.code, again.err) == (0, "")
-    assert again.out.startswith("120 of 120 points, 100 %; every rule is kept\n")
-
-
 async def test_program_that_keeps_every_rule_passes_and_one_that_is_always_wrong_is_told_so_early() -> None:
     kept = await check("stud", *FEW, "--", *program("Good"))
     assert (kept.code, kept.out.splitlines()[0].rpartition("; ")[2]) == (0, "every rule is kept")
@@ -175,13 +148,10 @@ async def test_interrupt_ends_check_and_program() -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ((), "casino: name the game: casino check GAME -- java Poker {host} {port}"),
+        ((), "--game requires an argument"),
         (("stud",), "casino: give the program's command behind --"),
         (("stud", "--", "java", "Poker"), "casino: the command 'java Poker' has no {port}"),
         (("stud", "--listen", "0", "--", *program("Good")), "casino: --listen waits for a program that you start"),
-        (("--transcript", "nowhere.txt"), "casino: cannot read nowhere.txt: No such file or directory"),
-        (("stud", "--transcript", str(PROGRAMS)), "programs.py is no transcript: no line says 'dealer:  login'"),
-        (("stud", "--transcript", "x", "--listen", "0"), "casino: --transcript judges a file"),
         (("stud", "--save", str(PROGRAMS), "--", *WHERE), "programs.py exists already; name a new file"),
         (("stud", "--save", "/nowhere/at/all", "--", *WHERE), "casino: cannot write /nowhere/at/all"),
         (("stud", "--junit", "/nowhere/at/all", "--", *WHERE), "casino: cannot write /nowhere/at/all"),
