@@ -187,6 +187,11 @@ class Format:
         return f"; you won {plural(score.won, 'game')}, drew {score.drawn} and lost {score.lost}"
 
 
+def points_column(points: Mapping[Player, int]) -> Column:
+    """The column of points, for the report's page and CSV file; ``points`` are half points of each player."""
+    return Column("points", lambda one: points[one.player] / 2, title="Points", sheet="points", page="{:g}".format)
+
+
 def deal_out(players: Sequence[Player], table_size: int) -> list[list[Player]]:
     """Players at as few tables as have seats for them, one after the other, so that sizes differ by one at most."""
     tables = -(-len(players) // table_size)

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from dealer.ledger.formats.points import BYE, DRAW, LOSS, WIN
-from dealer.ledger.formats.rating import Rating, Ratings
 from dealer.ledger.formats.swiss_draw import Entrant, swiss_draw
 from dealer.ledger.formats.tie_breaks import Result, buchholz, direct_encounters, sonneborn_berger, total
 from dealer.lobby.player import Player
@@ -17,7 +16,7 @@ class PairingScores:
     Sonneborn-Berger; then by the points that equals took from each other, if all of them have met; then by chips won.
 
     In a round robin the results of who left before half of its pairings were played count for nobody, so that it does
-    not matter who met it before; they are still shown and rated. From half of them on they count, and who meets
+    not matter who met it before; they are still shown. From half of them on they count, and who meets
     nobody then gets a point (FIDE General Regulations for Competitions, on withdrawals). In a Swiss tournament all
     results count.
 
@@ -27,14 +26,12 @@ class PairingScores:
 
     Attributes:
         results: of each player, in the order of rounds.
-        ratings: of the players, from pairings that were played.
     """
 
     def __init__(self, players: Sequence[Player], swiss: bool) -> None:
         self.players = tuple(players)
         self.swiss = swiss
         self.results: dict[Player, list[Result]] = {player: [] for player in players}
-        self.ratings = Ratings(players)
         self._numbers = {player: number for number, player in enumerate(self.players)}
 
     def end_pairing(
@@ -50,7 +47,6 @@ class PairingScores:
         """
         self.results[first].append(Result(second, points[0], chips[0], first=True))
         self.results[second].append(Result(first, points[1], chips[1], first=False))
-        self.ratings.add({first: 1 + (points[0] < points[1]), second: 1 + (points[1] < points[0])})
 
     def forfeit(self, present: Player, absent: Player) -> None:
         """Count a pairing that could not be played since one of the two has left."""
@@ -131,10 +127,6 @@ class PairingScores:
         """Rounds in which each player had no opponent."""
         return {player: sum(result.opponent is None for result in self.results[player]) for player in self.players}
 
-    def rating(self, player: Player) -> Rating:
-        """The rating of a player by the results."""
-        return self.ratings[player]
-
     def facts(self) -> dict[Player, dict[str, Any]]:
         """The facts of each player for JSON, in points and chips."""
         points, breaks, tally, keys = self.points(), self.tie_breaks(), self.tally(), self.rank_keys()
@@ -151,7 +143,6 @@ class PairingScores:
                 "direct_encounter": keys[player][-2] / 2,
                 "chips_won": keys[player][-1],
                 "results": [_result_facts(result) for result in self.results[player]],
-                "rating": self.ratings[player].as_dict(),
             }
             for player in self.players
         }

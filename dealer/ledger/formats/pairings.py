@@ -8,11 +8,10 @@ from rich.table import Table
 from dealer.cli.flags import TournamentFlags
 from dealer.errors import OptionError
 from dealer.ledger.columns import Column, standings_table
-from dealer.ledger.formats.format import Format
+from dealer.ledger.formats.format import Format, points_column
 from dealer.ledger.formats.pairing_scores import PairingScores
 from dealer.ledger.formats.pairings_table import pairings_table
 from dealer.ledger.formats.points import points_of_pair
-from dealer.ledger.formats.rating import rating_columns
 from dealer.ledger.standings import Standing
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
@@ -86,8 +85,8 @@ class Pairings(Format):
         return self.scores.rank_keys()
 
     def columns(self) -> Sequence[Column]:
-        """Points and ratings."""
-        return rating_columns(self.scores.points(), self.scores.ratings)
+        """Points."""
+        return (points_column(self.scores.points()),)
 
     def tables(self, standings: Sequence[Standing]) -> Iterator[Table]:
         """The results of pairings, then the standings."""

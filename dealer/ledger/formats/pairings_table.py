@@ -8,7 +8,6 @@ from rich.table import Table
 from dealer.ledger.columns import AVATAR, BOT, PLACE, Column, table
 from dealer.ledger.formats.pairing_scores import PairingScores
 from dealer.ledger.formats.points import shown
-from dealer.ledger.formats.rating import RATING_HEADING
 from dealer.ledger.formats.tie_breaks import Result
 from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
@@ -39,7 +38,6 @@ def pairings_table(standings: Sequence[Standing], scores: PairingScores) -> Tabl
         *results,
         Column("points", lambda one: points[one.player], "Points", text=shown),
         *_break_columns(scores),
-        Column("rating", lambda one: scores.ratings[one.player], RATING_HEADING),
     )
     return table("Swiss tournament" if scores.swiss else "Round robin", standings, columns)
 
@@ -84,9 +82,9 @@ def _cell(results: Sequence[Result], other: Player, self: bool) -> str:
 
 
 def _fits(standings: Sequence[Standing], results: Sequence[Column]) -> bool:
-    """True if so many columns leave enough for both names beside place, points, Sonneborn-Berger and rating."""
-    others = len("Place") + len("Points") + len("Berger") + len("25.0 \N{PLUS-MINUS SIGN}16.3")
+    """True if so many columns leave enough for both names beside place, points and Sonneborn-Berger."""
+    others = len("Place") + len("Points") + len("Berger")
     widths = [
         max(len(column.key), *(cell_len(column.shown(standing, str)) for standing in standings)) for column in results
     ]
-    return others + sum(widths) + len(widths) + 6 + 2 * NAME <= LINE
+    return others + sum(widths) + len(widths) + 5 + 2 * NAME <= LINE

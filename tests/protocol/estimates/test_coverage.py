@@ -1,8 +1,4 @@
-"""How often intervals of 95 % hold the true value, simulated with a fixed seed.
-
-The interval of a rating does not describe a sample; what it is good for is measured in
-`tests/dealer/ledger/formats/test_rating_coverage.py`.
-"""
+"""How often intervals of 95 % hold the true value, simulated with a fixed seed."""
 
 from array import array
 from collections.abc import Callable, Sequence

@@ -9,9 +9,8 @@ from typing import Any
 from rich.table import Table
 
 from dealer.ledger.columns import AVATAR, BOT, PLACE, Column, standings_table, table
-from dealer.ledger.formats.format import Format, deal_out
+from dealer.ledger.formats.format import Format, deal_out, points_column
 from dealer.ledger.formats.points import points_of_places, shown
-from dealer.ledger.formats.rating import RATING_HEADING, Ratings, rating_columns
 from dealer.ledger.standings import Standing
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
@@ -53,18 +52,16 @@ class SeriesScores:
 
     Attributes:
         rounds: tournaments that are over.
-        ratings: of the players, from their places.
     """
 
     def __init__(self, players: Sequence[Player]) -> None:
         self.by_player = {player: SeriesScore() for player in players}
         self.rounds = 0
-        self.ratings = Ratings(players)
 
     def end_round(self, places: Mapping[Player, int]) -> None:
         """Count a tournament that ended so; 1 is the best, and equals share a place.
 
-        Who did not play it is left behind by all who did, gets nothing, and is not rated.
+        Who did not play it is left behind by all who did, and gets nothing.
         """
         self.rounds += 1
         points, absent = points_of_places(places), len(self.by_player) - len(places)
@@ -76,7 +73,6 @@ class SeriesScores:
             if player in first:
                 score.won += len(first) == 1
                 score.shared += len(first) > 1
-        self.ratings.add(places)
 
     def standings_merit(self, player: Player) -> tuple[int, int, int]:
         """A key that orders places in the series, more being better: points, tournaments won, first places shared."""
@@ -94,7 +90,6 @@ class SeriesScores:
                 "average_place": score.average_place,
                 "won": score.won,
                 "shared": score.shared,
-                "rating": self.ratings[player].as_dict(),
             }
             for player, score in self.by_player.items()
         }
@@ -114,7 +109,6 @@ def series_table(standings: Sequence[Standing], scores: SeriesScores) -> Table:
         Column("won", lambda one: score(one).won, "Won"),
         Column("shared", lambda one: score(one).shared, "Shared"),
         Column("average_place", lambda one: score(one).average_place, "Average\nplace", text="{:.2f}".format),
-        Column("rating", lambda one: scores.ratings[one.player], RATING_HEADING),
     )
     return table("Series", standings, columns)
 
@@ -167,8 +161,8 @@ class Freezeout(Format):
         return tuple(self.series.by_player[player].places) if self.series else ()
 
     def columns(self) -> Sequence[Column]:
-        """In a series, points and ratings; else what is known of games."""
-        return super().columns() if self.series is None else rating_columns(self.points(), self.series.ratings)
+        """In a series, points; else what is known of games."""
+        return super().columns() if self.series is None else (points_column(self.points()),)
 
     def tables(self, standings: Sequence[Standing]) -> Iterator[Table]:
         """Of a series its scores, then the standings; of a single tournament what is known of games."""

@@ -94,7 +94,6 @@ def test_leaver_before_half_a_round_robin_counts_for_nobody() -> None:
     assert [scores.points()[player] for player in (leaver, before, after)] == [0, 0, 0]
     assert scores.rank_keys()[before][-1] == 0
     assert len(scores.facts()[before]["results"]) == 1
-    assert scores.rating(before).mu > 25
 
 
 def test_leaver_after_half_a_round_robin_loses_the_rest() -> None:
@@ -106,7 +105,6 @@ def test_leaver_after_half_a_round_robin_loses_the_rest() -> None:
     leaver.left = "you are out: late"
     scores.forfeit(crowd[3], leaver)
     assert [scores.points()[player] for player in crowd] == [2, 2, 0, 2, 0]
-    assert scores.rating(crowd[3]).mu == 25  # no cards were dealt
 
 
 @pytest.mark.parametrize("count", [7, 8])

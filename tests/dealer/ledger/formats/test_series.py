@@ -1,7 +1,6 @@
-"""Series of tournaments, what they say about strength, and tables of formats in 80 columns."""
+"""Series of tournaments, and tables of formats in 80 columns."""
 
 from io import StringIO
-from random import Random
 
 import pytest
 from rich.console import Console
@@ -11,7 +10,6 @@ from dealer.ledger.formats.circle_draw import round_robin
 from dealer.ledger.formats.named.freezeout import SeriesScores, series_table
 from dealer.ledger.formats.pairing_scores import PairingScores
 from dealer.ledger.formats.pairings_table import pairings_table
-from dealer.ledger.formats.rating import Ratings
 from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
 
@@ -31,14 +29,13 @@ def test_points_places_and_first_places() -> None:
     assert scores.facts()[one]["points_by_tournament"] == [2, 1.5]
 
 
-def test_who_does_not_play_is_left_behind_and_not_rated() -> None:
+def test_who_does_not_play_is_left_behind() -> None:
     one, two, three = crowd = players(3)
     scores = SeriesScores(crowd)
     scores.end_round({one: 2, two: 1})
     assert [scores.by_player[player].total for player in crowd] == [2, 4, 0]
     assert scores.by_player[three].average_place is None
     assert scores.by_player[two].average_place == 1
-    assert scores.ratings[three].mu == 25
     assert scores.facts()[three]["tournaments"] == 0
 
 
@@ -48,38 +45,6 @@ def test_only_the_order_of_places_counts() -> None:
     near.end_round({one: 1, two: 2})
     far.end_round({one: 3, two: 9})
     assert near.facts() == far.facts()
-
-
-def test_the_same_results_make_the_same_ratings() -> None:
-    crowd = players(6)
-    folded = []
-    for _ in range(2):
-        random, ratings = Random(1), Ratings(crowd)
-        for _ in range(20):
-            ratings.add({player: random.randint(1, 4) for player in crowd})
-        folded.append([ratings[player] for player in crowd])
-    assert folded[0] == folded[1]
-
-
-def test_rating_follows_results_and_grows_surer() -> None:
-    one, two, three = crowd = players(3)
-    ratings = Ratings(crowd)
-    ratings.add({two: 2, one: 1})
-    assert ratings[one].mu > 25 > ratings[two].mu
-    assert ratings[one].sigma == pytest.approx(ratings[two].sigma)
-    assert ratings[one].sigma < ratings[three].sigma == pytest.approx(25 / 3)
-    low, high = ratings[three].interval
-    assert (low, high) == pytest.approx((25 - 1.959964 * 25 / 3, 25 + 1.959964 * 25 / 3))
-    assert str(ratings[three]) == "25.0 ±16.3"
-
-
-def test_equals_stay_equal_and_one_alone_tells_nothing() -> None:
-    one, two = crowd = players(2)
-    ratings = Ratings(crowd)
-    ratings.add({one: 1})
-    assert (ratings[one].mu, ratings[one].sigma) == (25, 25 / 3)
-    ratings.add({one: 1, two: 1})
-    assert ratings[one].mu == pytest.approx(ratings[two].mu)
 
 
 def long_named(count: int) -> list[Player]:
@@ -145,7 +110,7 @@ def test_byes_of_a_swiss_tournament_are_shown() -> None:
     assert any("Won" in line and "Byes" in line for line in printed(table))
 
 
-@pytest.mark.parametrize(("count", "crossed"), [(2, True), (8, True), (13, True), (14, False), (40, False)])
+@pytest.mark.parametrize(("count", "crossed"), [(2, True), (8, True), (17, True), (18, False), (40, False)])
 def test_a_large_round_robin_is_a_list(count: int, crossed: bool) -> None:
     table = pairings_table(*played(count))
     assert ("·" in "".join(printed(table))) == crossed
@@ -159,4 +124,4 @@ def test_every_word_of_long_names_is_there_in_80_columns(count: int, swiss: bool
     lines = printed(pairings_table(standings, scores))
     assert max(map(len, lines)) <= 80
     assert "".join("".join(lines).split()).count("…") == 0
-    assert sum(f"±{scores.rating(s.player).half_width:.1f}" in line for s in standings for line in lines) >= count
+    assert sum(line[:5].strip().isdecimal() for line in lines) == count
