@@ -1,5 +1,6 @@
 """One tournament between players from elsewhere: open the ports, fill the lobby, play, and refuse latecomers."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -85,12 +86,12 @@ async def host_tournament(
     lobby, console = opening.lobby, outputs.console
     tournament: Tournament | None = None
     async with open_interrupts(filling.cancel) as interrupts, open_watchdog() as watchdog:
-        listeners = await _open_listeners(hosting, opening.settings)
+        listeners, ports = await _open_listeners(hosting, opening.settings)
         async with trio.open_nursery() as nursery:
             for listener in listeners:
                 nursery.start_soon(accept_players, listener, lobby, watchdog, admission)
-            _set_scene(scene, hosting, listeners)
-            _announce(scene, hosting, console)
+            _set_scene(scene, hosting, listeners, ports)
+            _announce(scene, ports, console)
             with filling:
                 # A resumed tournament whose players are all out has nobody to wait for, only standings to tell.
                 if opening.wanted is None or opening.wanted:
@@ -101,11 +102,7 @@ async def host_tournament(
             if filling.cancelled_caught:
                 await _close_lobby(opening, console)
             else:
-                origin = _with_ports(hosting.ports, listeners)
-                scene.tournament = tournament = opening.begin(journal, lobby.players, origin)
-                tournament.heed_stalls(watchdog.stalls)
-                tournament.services = scene.services(origin)
-                tournament.log_steps = scene.log_steps
+                tournament = scene.begin(journal, lobby.players, ports, watchdog.stalls)
                 control = Control(tournament, console, interrupts, asks=True, keys=keys)
                 console.print(_beginning(opening, len(lobby.players)))
                 begin_as_told(tournament, scene.orders, control, console, scene)
@@ -128,30 +125,35 @@ def _why_nobody_played(opening: Opening) -> str:
     return "the lobby was closed before play went on; nothing is lost, the journal can be resumed again"
 
 
-async def _open_listeners(hosting: Hosting, settings: Settings) -> list[PlayerListener]:
-    """Listen for frames, and for lines, people and programs of the ACPC if they have ports, in this order.
+async def _open_listeners(hosting: Hosting, settings: Settings) -> tuple[list[PlayerListener], OpenPorts]:
+    """Listen for frames, and for lines, people and programs of the ACPC if they have ports.
+
+    Returns:
+        The listeners, and the ports that were opened, where 0 asked for any.
 
     Raises:
         PortError: a port cannot be opened.
     """
-    where, frame_bytes = hosting.ports, hosting.limits.frame_bytes
-    open_port = partial(open_listener, where.host, frame_bytes=frame_bytes)
-    listeners = [await open_port(where.port, settings.limit, flag="--port")]
+    where = hosting.ports
+    open_port = partial(open_listener, where.host, frame_bytes=hosting.limits.frame_bytes)
+    opened = {"port": await open_port(where.port, settings.limit, flag="--port")}
     if where.line_port is not None:
-        listeners.append(await open_port(where.line_port, settings.limit, lines=True, flag="--line-port"))
+        opened["line_port"] = await open_port(where.line_port, settings.limit, lines=True, flag="--line-port")
     if where.people_port is not None:
-        opened = await open_port(where.people_port, where.people_limit, flag="--people-port")
-        listeners.append(replace(opened, door=PeopleDoor()))
-    listeners = [_with_directions(listener, listeners) for listener in listeners]
+        for_people = await open_port(where.people_port, where.people_limit, flag="--people-port")
+        opened["people_port"] = replace(for_people, door=PeopleDoor())
+    opened = {name: _with_directions(listener, opened.values()) for name, listener in opened.items()}
     if where.acpc_port is not None and settings.acpc is not None:
-        opened = await open_port(where.acpc_port, settings.acpc.limit, lines=True, flag="--acpc-port")
-        listeners.append(replace(opened, acpc=settings.acpc))
-    acpc_port = next((listener.port for listener in listeners if listener.acpc is not None), None)
+        for_acpc = await open_port(where.acpc_port, settings.acpc.limit, lines=True, flag="--acpc-port")
+        opened["acpc_port"] = replace(for_acpc, acpc=settings.acpc)
+    at = {name: listener.port for name, listener in opened.items()}
+    line_port, people_port, acpc_port = (at.get(name) for name in ("line_port", "people_port", "acpc_port"))
+    ports = OpenPorts(where.host, at["port"], line_port, people_port, where.people_limit, acpc_port)
     elsewhere = acpc_directions(acpc_port, settings.game.name)
-    return [replace(listener, acpc_elsewhere=elsewhere) for listener in listeners]
+    return [replace(listener, acpc_elsewhere=elsewhere) for listener in opened.values()], ports
 
 
-def _with_directions(listener: PlayerListener, listeners: list[PlayerListener]) -> PlayerListener:
+def _with_directions(listener: PlayerListener, listeners: Iterable[PlayerListener]) -> PlayerListener:
     """The listener, which can tell programs of the other framing their port."""
     for other in listeners:
         spoken = expected(other.framing)
@@ -160,41 +162,29 @@ def _with_directions(listener: PlayerListener, listeners: list[PlayerListener]) 
     return listener
 
 
-def _set_scene(scene: Scene, hosting: Hosting, listeners: list[PlayerListener]) -> None:
+def _set_scene(scene: Scene, hosting: Hosting, listeners: list[PlayerListener], ports: OpenPorts) -> None:
     """Tell the scene where programs connect, and when the tournament starts."""
-    host = hosting.ports.host
-    scene.addresses = tuple(lan_addresses()) if host in ("", "0.0.0.0") else (host,)
-    opened = _with_ports(hosting.ports, listeners)
-    scene.port, scene.line_port, scene.people_port = opened.port, opened.line_port, opened.people_port
-    scene.acpc_port = opened.acpc_port
+    scene.addresses = tuple(lan_addresses()) if ports.host in ("", "0.0.0.0") else (ports.host,)
+    scene.ports = ports
     scene.people = next((listener.door for listener in listeners if listener.door is not None), None)
     scene.seats = hosting.seats
     scene.starts_at = None if hosting.wait is None else trio.current_time() + hosting.wait
 
 
-def _with_ports(wanted: OpenPorts, listeners: list[PlayerListener]) -> OpenPorts:
-    """The same addresses with the ports that were opened, where 0 asked for any."""
-    ports = [listener.port for listener in listeners]
-    acpc = ports.pop() if listeners[-1].acpc is not None else None
-    people = None if wanted.people_port is None else ports.pop()
-    line = ports[1] if ports[1:] else None
-    return replace(wanted, port=ports[0], line_port=line, people_port=people, acpc_port=acpc)
-
-
-def _announce(scene: Scene, hosting: Hosting, console: Console) -> None:
+def _announce(scene: Scene, ports: OpenPorts, console: Console) -> None:
     """Print what the host writes on the board: addresses, ports and the commitment to the seed."""
     console.print(f"Casino Day: {scene.settings.game.title}. Write on the board:")
     for address in scene.addresses:
-        console.print(f"  address {address}  port {scene.port}", highlight=False)
-    if scene.line_port is not None:
-        line = f"  (programs that send lines of text instead of writeUTF: port {scene.line_port})"
+        console.print(f"  address {address}  port {ports.port}", highlight=False)
+    if ports.line_port is not None:
+        line = f"  (programs that send lines of text instead of writeUTF: port {ports.line_port})"
         console.print(line, highlight=False)
-    if scene.people_port is not None:
-        minutes = hosting.ports.people_limit / 60
-        line = f"  (people at `casino play`, with {minutes:g} min a reply: port {scene.people_port})"
+    if ports.people_port is not None:
+        minutes = ports.people_limit / 60
+        line = f"  (people at `casino play`, with {minutes:g} min a reply: port {ports.people_port})"
         console.print(line, highlight=False)
-    if scene.acpc_port is not None:
-        line = f"  (programs of the Annual Computer Poker Competition: port {scene.acpc_port})"
+    if ports.acpc_port is not None:
+        line = f"  (programs of the Annual Computer Poker Competition: port {ports.acpc_port})"
         console.print(line, highlight=False)
         if scene.settings.acpc is not None:
             console.print(f"  ({time_words(scene.settings.acpc)})", highlight=False)

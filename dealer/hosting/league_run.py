@@ -97,11 +97,7 @@ class League:
                     await self._arrivals.start(nursery, watchdog, self._console.print)
                     players = await self._gather(watchdog.stalls)
                     if len(players) >= min(self._least, len(self._programs)):
-                        self.tournament = self._opening.begin(self._journal, players, self._words)
-                        self.tournament.heed_stalls(watchdog.stalls)
-                        self._scene.tournament = self.tournament
-                        self.tournament.services = self._scene.services(None)
-                        self.tournament.log_steps = self._scene.log_steps
+                        self.tournament = self._scene.begin(self._journal, players, self._words, watchdog.stalls)
                         control = Control(self.tournament, self._console, interrupts, asks=self._asks)
                         begin_as_told(self.tournament, self._orders, control, self._console, self._scene)
                         await run_with_progress(self.tournament, self._console, control)

@@ -67,7 +67,7 @@ async def resume_tournament(path: Path, flags: ResumeFlags, run: RunFlags, limit
         ports = _same_ports(before.ports if before is not None and before.ports is not None else origin, flags)
         if flags.people is not None or flags.people_port is not None:
             check_people(opening.settings.game.name, ports)
-        hosting = Hosting(ports, len(opening.wanted), flags.wait, fit_descriptors(limits), orders)
+        hosting = Hosting(ports, len(opening.expected), flags.wait, fit_descriptors(limits), orders)
         return await play_guests(hosting, opening, journal.file, outputs)
 
 

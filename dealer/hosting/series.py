@@ -14,7 +14,6 @@ from dealer.hosting.results import Results, show_results
 from dealer.hosting.tournament_settings import most_players
 from dealer.journal.file import AppendFile
 from dealer.lobby.player import Player
-from dealer.settings import OpenPorts
 from dealer.tournament.first_orders import FirstOrders
 from dealer.tournament.opening import NewTournament, Opening
 from dealer.tournament.scene import Scene
@@ -69,19 +68,11 @@ def next_hosting(hosting: Hosting, scene: Scene, outputs: Outputs) -> Hosting:
 
     Nobody remembers how a resumed one was started. What follows it starts when all its players are here.
     """
-    assert scene.port is not None
-    ports = OpenPorts(
-        hosting.ports.host,
-        scene.port,
-        scene.line_port,
-        scene.people_port,
-        hosting.ports.people_limit,
-        scene.acpc_port,
-    )
+    assert scene.ports is not None
     if scene.opening.wanted is None:
-        return replace(hosting, ports=ports)
-    length = show_seconds(ShowFlags(), outputs.page, outputs.run)
-    return replace(hosting, ports=ports, seats=len(scene.opening.lobby.players), orders=FirstOrders(length=length))
+        return replace(hosting, ports=scene.ports)
+    orders = FirstOrders(length=show_seconds(ShowFlags(), outputs.page, outputs.run))
+    return replace(hosting, ports=scene.ports, seats=len(scene.opening.lobby.players), orders=orders)
 
 
 def show_seconds(show: ShowFlags, page: PageFlags, run: RunFlags) -> float | None:

@@ -1,8 +1,9 @@
 """When a hosted tournament starts: enough seats are taken, a wait is over, or the host says so."""
 
 import sys
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 
 import trio
 from rich.console import Console
@@ -70,6 +71,26 @@ async def wait_for_start(
     Raises:
         NoStartError: (in a group) only Enter could start it, and standard input is closed.
     """
+
+    async def players_here(count: int) -> None:
+        while len(lobby.players) < count:
+            await lobby.changed()
+
+    async def enter() -> None:
+        while await (enter_pressed() if keys is None else _enter_among(keys)):
+            if len(lobby.players) >= conditions.least:
+                return
+            console.print(f"Not before {_players(conditions.least)} here.")
+        if conditions.needs_enter:
+            raise NoStartError("nobody can press Enter here (standard input is closed): give --seats or --wait")
+        await trio.sleep_forever()  # one of the other conditions will hold
+
+    async def wait_over(seconds: float) -> None:
+        await sleep(seconds)
+        if len(lobby.players) < conditions.least:
+            console.print("The wait is over; the tournament starts as soon as two players are here.")
+            await players_here(MIN_PLAYERS)
+
     async with trio.open_nursery() as nursery:
 
         async def start_after(condition: Callable[[], Awaitable[None]]) -> None:
@@ -77,66 +98,26 @@ async def wait_for_start(
             nursery.cancel_scope.cancel()
 
         nursery.start_soon(_show_lobby, lobby, console)
-        for condition in _Waits(lobby, conditions, console, sleep, keys).all():
-            nursery.start_soon(start_after, condition)
+        nursery.start_soon(start_after, enter)
+        if conditions.seats is not None:
+            nursery.start_soon(start_after, partial(players_here, conditions.seats))
+        if conditions.wait is not None:
+            nursery.start_soon(start_after, partial(wait_over, conditions.wait))
+        if conditions.asked is not None:
+            nursery.start_soon(start_after, conditions.asked.wait)
         console.print(conditions.in_words(), highlight=False)
         if keys is not None:
             console.print(f"Now and during play: {hint(paused=False)}.", highlight=False)
 
 
-@dataclass(frozen=True, slots=True)
-class _Waits:
-    """The conditions as functions, each of which returns when its condition holds."""
-
-    lobby: Lobby
-    conditions: StartConditions
-    console: Console
-    sleep: Callable[[float], Awaitable[None]]
-    keys: PaceKeys | None
-
-    def all(self) -> Iterator[Callable[[], Awaitable[None]]]:
-        """A function for each condition that is given."""
-        yield self._enter
-        if self.conditions.seats is not None:
-            yield self._full
-        if self.conditions.wait is not None:
-            yield self._wait_over
-        if self.conditions.asked is not None:
-            yield self.conditions.asked.wait
-
-    async def _enter(self) -> None:
-        least = self.conditions.least
-        while await (enter_pressed() if self.keys is None else self._enter_among(self.keys)):
-            if len(self.lobby.players) >= least:
-                return
-            self.console.print(f"Not before {_players(least)} here.")
-        if self.conditions.needs_enter:
-            raise NoStartError("nobody can press Enter here (standard input is closed): give --seats or --wait")
-        await trio.sleep_forever()  # one of the other conditions will hold
-
-    async def _enter_among(self, keys: PaceKeys) -> bool:
-        """The other keys do what they stand for."""
-        while (pressed := await keys.keys.pressed()) is not None:
-            for key in pressed:
-                keys.take(key)
-            if "\n" in pressed:
-                return True
-        return False
-
-    async def _full(self) -> None:
-        assert self.conditions.seats is not None
-        await self._players_here(self.conditions.seats)
-
-    async def _wait_over(self) -> None:
-        assert self.conditions.wait is not None
-        await self.sleep(self.conditions.wait)
-        if len(self.lobby.players) < self.conditions.least:
-            self.console.print("The wait is over; the tournament starts as soon as two players are here.")
-            await self._players_here(MIN_PLAYERS)
-
-    async def _players_here(self, count: int) -> None:
-        while len(self.lobby.players) < count:
-            await self.lobby.changed()
+async def _enter_among(keys: PaceKeys) -> bool:
+    """Wait for Enter; the other keys do what they stand for. False if standard input is closed."""
+    while (pressed := await keys.keys.pressed()) is not None:
+        for key in pressed:
+            keys.take(key)
+        if "\n" in pressed:
+            return True
+    return False
 
 
 def _players(count: int) -> str:

@@ -4,7 +4,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Protocol
 
 import trio
 
@@ -27,36 +26,26 @@ from protocol.shuffle import commitment
 MIN_PLAYERS = 2
 
 
-class Opening(Protocol):
-    """The way a tournament begins: with a lobby, from which it takes its players."""
+class Opening:
+    """The way a tournament begins: with a lobby, from which it takes its players.
 
-    @property
-    def settings(self) -> Settings:
-        """The settings of the tournament."""
+    Attributes:
+        settings: of the tournament.
+        lobby: in which players wait for the start.
+        message: of the host on the page when the tournament stopped; None if there was none.
+        wanted: the players who can log in; None if all can.
+        expected: whom the host waits for: the players of an interrupted tournament, or of the one before.
+        former: the players of earlier tournaments of this dealer, in the order of their first coming.
+        least: players whom the host needs to start; a resumed tournament may have one left.
+    """
 
-    @property
-    def lobby(self) -> Lobby:
-        """The lobby in which players wait for the start."""
-
-    @property
-    def message(self) -> str | None:
-        """The host's message on the page when the tournament stopped; None if there was none."""
-
-    @property
-    def wanted(self) -> Sequence[Player] | None:
-        """The players who can log in; None if all can."""
-
-    @property
-    def expected(self) -> Sequence[Player]:
-        """The players whom the host waits for: those of an interrupted tournament, or of the one before."""
-
-    @property
-    def former(self) -> Sequence[Player]:
-        """The players of earlier tournaments of this dealer, in the order of their first coming."""
-
-    @property
-    def least(self) -> int:
-        """Players whom the host needs to start; a resumed tournament may have one left."""
+    settings: Settings
+    lobby: Lobby
+    message: str | None = None
+    wanted: Sequence[Player] | None = None
+    expected: Sequence[Player] = ()
+    former: Sequence[Player] = ()
+    least: int = MIN_PLAYERS
 
     def begin(self, journal: Journal, players: Sequence[Player], origin: LeagueWords | OpenPorts | None) -> Tournament:
         """Close the lobby, and return the tournament, ready to run.
@@ -66,9 +55,10 @@ class Opening(Protocol):
             players: those in the lobby, in the order in which they sit.
             origin: where they come from, which the journal keeps so that the tournament can be resumed.
         """
+        raise NotImplementedError
 
 
-class NewTournament:
+class NewTournament(Opening):
     """A new tournament between the players who log in.
 
     Args:
@@ -77,10 +67,6 @@ class NewTournament:
         roster: see ``Lobby``.
         former: the players of earlier tournaments of this dealer, who get their names again.
     """
-
-    wanted = None
-    message = None
-    least = MIN_PLAYERS
 
     def __init__(
         self,
@@ -103,7 +89,7 @@ class NewTournament:
         return _begin(self.lobby, ledger, journal)
 
 
-class ResumedTournament:
+class ResumedTournament(Opening):
     """A tournament that was interrupted, with the players it had then.
 
     Args:
@@ -111,7 +97,6 @@ class ResumedTournament:
         cut: bytes that were cut off the journal.
     """
 
-    former: Sequence[Player] = ()
     least = 1
 
     def __init__(self, rebuild: LedgerRebuild, cut: int) -> None:

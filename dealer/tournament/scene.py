@@ -8,7 +8,9 @@ import trio
 from dealer.journal.writer import Journal
 from dealer.lobby.lobby import Lobby
 from dealer.lobby.people_door import PeopleDoor
-from dealer.settings import OpenPorts, Services, Settings
+from dealer.lobby.player import Player
+from dealer.net.stalls import Stalls
+from dealer.settings import LeagueWords, OpenPorts, Services, Settings
 from dealer.tournament.first_orders import NO_ORDERS, FirstOrders
 from dealer.tournament.opening import Opening
 from dealer.tournament.tournament import Tournament
@@ -24,10 +26,7 @@ class Scene:
         opening: how the tournament begins; before that, its lobby is all that can be watched.
         open_cards: whether the page shows hole cards during a hand.
         addresses: of this machine, where programs connect; none in a league, which starts its own programs.
-        port: for programs that use writeUTF; None in a league.
-        line_port: for programs that send lines of text; None likewise.
-        people_port: for people; None likewise.
-        acpc_port: for programs of the ACPC; None likewise.
+        ports: at which players connect; None in a league, and before they are open.
         people: by which people come who play in a browser; None where they do not.
         people_limit: seconds until a reply of a person is late.
         pages: where browsers find the page.
@@ -50,10 +49,7 @@ class Scene:
     opening: Opening
     open_cards: bool = False
     addresses: tuple[str, ...] = ()
-    port: int | None = None
-    line_port: int | None = None
-    people_port: int | None = None
-    acpc_port: int | None = None
+    ports: OpenPorts | None = None
     people: PeopleDoor | None = None
     people_limit: float = 0.0
     pages: tuple[str, ...] = ()
@@ -89,9 +85,22 @@ class Scene:
         """All tournaments that have begun, the last one at the end."""
         return self.earlier if self.tournament is None else [*self.earlier, self.tournament]
 
-    def services(self, ports: OpenPorts | None) -> Services:
-        """What the dealer has opened, with the ports at which players connect."""
-        return Services(ports, self.page_port, self.open_cards, self.desk, self.feed_port)
+    def begin(
+        self, journal: Journal, players: Sequence[Player], origin: LeagueWords | OpenPorts, stalls: Stalls
+    ) -> Tournament:
+        """Begin the tournament, which is then ready to run.
+
+        Args:
+            journal: where it is recorded.
+            players: those in the lobby, in the order in which they sit.
+            origin: where they come from, which the journal keeps so that the tournament can be resumed.
+            stalls: tells when the dealer stands still.
+        """
+        self.tournament = tournament = self.opening.begin(journal, players, origin)
+        tournament.heed_stalls(stalls)
+        tournament.services = Services(self.ports, self.page_port, self.open_cards, self.desk, self.feed_port)
+        tournament.log_steps = self.log_steps
+        return tournament
 
     @property
     def settings(self) -> Settings:

@@ -69,9 +69,9 @@ class Misdirected:
     def reason(self, spoken: Speech | None) -> str:
         """The text of a ``done:`` that says where a program with this speech connects."""
         scene, here = self._scene, "this is the port of the page for browsers"
-        if scene.port is None:
+        if (ports := scene.ports) is None:
             return f"{here}; the programs of a league connect to the port that each was started with"
         if spoken is Speech.ACPC:
-            return f"{here}{acpc_directions(scene.acpc_port, scene.settings.game.name)}"
-        lines = "" if scene.line_port is None else f", those that use {Speech.LINES} to port {scene.line_port}"
-        return f"{here}; programs that use {Speech.FRAMES} connect to port {scene.port}{lines}"
+            return f"{here}{acpc_directions(ports.acpc_port, scene.settings.game.name)}"
+        lines = "" if ports.line_port is None else f", those that use {Speech.LINES} to port {ports.line_port}"
+        return f"{here}; programs that use {Speech.FRAMES} connect to port {ports.port}{lines}"

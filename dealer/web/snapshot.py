@@ -80,7 +80,7 @@ OUT = "you are out: "
 
 def scene_facts(scene: Scene) -> Facts:
     """Facts that seldom change: the game, where to connect, who is here; and the seed once the tournament has ended."""
-    settings, tournament = scene.settings, scene.tournament
+    settings, tournament, ports = scene.settings, scene.tournament, scene.ports
     ended = tournament is not None and tournament.ended
     replayed = tournament if isinstance(tournament, ReplayedTournament) else None
     imported = replayed is not None and replayed.imported
@@ -96,10 +96,10 @@ def scene_facts(scene: Scene) -> Facts:
         "limit": settings.limit,
         "lives": settings.lives,
         "addresses": scene.addresses,
-        "port": scene.port,
-        "linePort": scene.line_port,
-        "peoplePort": scene.people_port,
-        "acpcPort": scene.acpc_port,
+        "port": ports and ports.port,
+        "linePort": ports and ports.line_port,
+        "peoplePort": ports and ports.people_port,
+        "acpcPort": ports and ports.acpc_port,
         "page": page_address(scene),
         "seats": scene.seats,
         "capacity": scene.lobby.capacity,

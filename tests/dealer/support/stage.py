@@ -9,7 +9,7 @@ from typing import Any
 import trio
 
 from dealer.net.limits import USUAL, Limits
-from dealer.settings import Settings
+from dealer.settings import OpenPorts, Settings
 from dealer.tournament.scene import Scene
 from dealer.web.board import Board
 from dealer.web.serving import PagePlace, open_page
@@ -37,7 +37,7 @@ class Stage:
 async def open_stage(settings: Settings, *, open_cards: bool = False, limits: Limits = USUAL) -> AsyncIterator[Stage]:
     """A dealer whose lobby is open, and its page; everything in it ends with the block."""
     async with open_rig(settings, limits=limits) as rig:
-        scene = Scene(rig.opening, open_cards, (HOST,), rig.listener.port, None)
+        scene = Scene(rig.opening, open_cards, (HOST,), OpenPorts(HOST, rig.listener.port, None))
         async with AsyncExitStack() as stack:
             board = await stack.enter_async_context(open_page(scene, PagePlace(HOST, 0), print))
             assert scene.page_port is not None
