@@ -24,6 +24,7 @@ from dealer.cli.help import PAGE, PLAYERS, TOURNAMENT
 from dealer.net.limits import USUAL, Limits
 from dealer.practice.practice_flags import PracticeFlags, PractisedGameName
 from dealer.versions.regress_flags import RegressFlags
+from dealer.web.admin.orders import Command
 from protocol.games.registry import named_options
 
 _IN_PLAYERS = Parameter(group=PLAYERS)
@@ -171,28 +172,7 @@ async def resume(
 
 async def desk(
     address: str,
-    command: Literal[
-        "show",
-        "start",
-        "pause",
-        "resume",
-        "step",
-        "length",
-        "faster",
-        "slower",
-        "pace",
-        "remove",
-        "readmit",
-        "message",
-        "level",
-        "journal",
-        "suspend",
-        "end",
-        "next",
-        "logins",
-        "faults",
-        "download",
-    ],
+    command: Literal[Command, "download"],
     *words: str,
     tournament: PositiveInt | None = None,
     yes: Annotated[bool, Parameter(negative=())] = False,

@@ -4,7 +4,6 @@ A ratio within one round says more than two absolute figures: what else the mach
 """
 
 import json
-from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
@@ -17,6 +16,9 @@ from dealer.cli.output import configure_logs
 from dealer.cli.tables import new_table
 from dealer.errors import INTERRUPTED
 from dealer.hosting.interrupts import SignalGuard, open_interrupts
+
+#: What is measured of one load, by the keys that JSON has.
+Facts = dict[str, Any]
 
 #: The loads that are put on the echo and on the dealer.
 LOADS = (
@@ -39,62 +41,6 @@ PAGE_LOAD = Load("20 tables of 8", 160, 20)
 
 #: Browsers that watch the page in that measurement.
 VIEWERS = 20
-
-
-@dataclass(frozen=True, slots=True)
-class PageRow:
-    """What the page costs: decisions a second with viewers and without, medians over all rounds of one load.
-
-    ``ratio`` is the median of the ratios within a round.
-    """
-
-    load: Load
-    viewers: int
-    decisions_per_second: float
-    without_page: float
-    ratio: float
-
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "load": self.load.name,
-            "connections": self.load.connections,
-            "tables": self.load.tables,
-            "viewers": self.viewers,
-            "decisions_per_second": self.decisions_per_second,
-            "without_page": self.without_page,
-            "ratio": self.ratio,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """Medians over all rounds of one load; ``ratio`` is the median of the ratios within a round.
-
-    ``journal`` is whether the dealer kept one. Without it, results can be told at once: that is the default of a
-    league.
-    """
-
-    load: Load
-    journal: bool
-    decisions_per_second: float
-    cpu_microseconds: float
-    echo_cpu_microseconds: float
-    ratio: float
-
-    def as_dict(self) -> dict[str, Any]:
-        """The facts: processor time is the server's, in microseconds a decision."""
-        return {
-            "load": self.load.name,
-            "game": self.load.game,
-            "door": self.load.door,
-            "connections": self.load.connections,
-            "tables": self.load.tables,
-            "journal": self.journal,
-            "decisions_per_second": self.decisions_per_second,
-            "cpu_microseconds": self.cpu_microseconds,
-            "echo_cpu_microseconds": self.echo_cpu_microseconds,
-            "ratio": self.ratio,
-        }
 
 
 async def run_bench(seconds: float, rounds: int, as_json: bool) -> int:
@@ -124,49 +70,61 @@ async def _measure_and_print(seconds: float, rounds: int, as_json: bool) -> None
     rows = [_row(load, journal, pairs) for (load, journal), pairs in samples.items()]
     page = _page_row(pages)
     if as_json:
-        facts = {"pinned": pinned, "rounds": rounds, "loads": [row.as_dict() for row in rows], "page": page.as_dict()}
+        facts = {"pinned": pinned, "rounds": rounds, "loads": rows, "page": page}
         print(json.dumps(facts, indent=2))
     else:
         _print_rows(rows, pinned)
         _print_page(page)
 
 
-def _row(load: Load, journal: bool, pairs: list[tuple[Sample, Sample]]) -> Row:
-    return Row(
-        load,
-        journal,
-        median(dealer.decisions_per_second for _, dealer in pairs),
-        median(dealer.cpu_microseconds for _, dealer in pairs),
-        median(echo.cpu_microseconds for echo, _ in pairs),
-        median(dealer.cpu_microseconds / echo.cpu_microseconds for echo, dealer in pairs),
-    )
+def _row(load: Load, journal: bool, pairs: list[tuple[Sample, Sample]]) -> Facts:
+    """Medians over all rounds of one load; ``ratio`` is the median of the ratios within a round.
+
+    ``journal`` is whether the dealer kept one. Without it, results can be told at once: that is the default of a
+    league. Processor time is the server's, in microseconds a decision.
+    """
+    return {
+        "load": load.name,
+        "game": load.game,
+        "door": load.door,
+        "connections": load.connections,
+        "tables": load.tables,
+        "journal": journal,
+        "decisions_per_second": median(dealer.decisions_per_second for _, dealer in pairs),
+        "cpu_microseconds": median(dealer.cpu_microseconds for _, dealer in pairs),
+        "echo_cpu_microseconds": median(echo.cpu_microseconds for echo, _ in pairs),
+        "ratio": median(dealer.cpu_microseconds / echo.cpu_microseconds for echo, dealer in pairs),
+    }
 
 
-def _page_row(pairs: list[tuple[Sample, Sample]]) -> PageRow:
-    return PageRow(
-        PAGE_LOAD,
-        VIEWERS,
-        median(watched.decisions_per_second for _, watched in pairs),
-        median(alone.decisions_per_second for alone, _ in pairs),
-        median(watched.decisions_per_second / alone.decisions_per_second for alone, watched in pairs),
-    )
+def _page_row(pairs: list[tuple[Sample, Sample]]) -> Facts:
+    """What the page costs: decisions a second with viewers and without, medians over all rounds of one load."""
+    return {
+        "load": PAGE_LOAD.name,
+        "connections": PAGE_LOAD.connections,
+        "tables": PAGE_LOAD.tables,
+        "viewers": VIEWERS,
+        "decisions_per_second": median(watched.decisions_per_second for _, watched in pairs),
+        "without_page": median(alone.decisions_per_second for alone, _ in pairs),
+        "ratio": median(watched.decisions_per_second / alone.decisions_per_second for alone, watched in pairs),
+    }
 
 
-def _print_page(row: PageRow) -> None:
+def _print_page(row: Facts) -> None:
     table = new_table("What the page costs")
     table.add_column("Load")
     for heading in ("Decisions a second", "Without the page", "Ratio"):
         table.add_column(heading, justify="right")
     table.add_row(
-        f"{row.load.name}, {row.viewers} viewers",
-        f"{row.decisions_per_second:,.0f}",
-        f"{row.without_page:,.0f}",
-        f"{row.ratio:.2f}",
+        f"{row['load']}, {row['viewers']} viewers",
+        f"{row['decisions_per_second']:,.0f}",
+        f"{row['without_page']:,.0f}",
+        f"{row['ratio']:.2f}",
     )
     Console().print(table)
 
 
-def _print_rows(rows: list[Row], pinned: bool) -> None:
+def _print_rows(rows: list[Facts], pinned: bool) -> None:
     where = "server and programs on one core" if pinned else "not pinned to a core"
     table = new_table(f"Decisions that this machine can host, and the CPU time of each ({where})")
     table.add_column("Load", no_wrap=True)
@@ -175,11 +133,11 @@ def _print_rows(rows: list[Row], pinned: bool) -> None:
         table.add_column(heading, justify="right")
     for row in rows:
         table.add_row(
-            row.load.name,
-            "yes" if row.journal else "no",
-            f"{row.decisions_per_second:,.0f}",
-            f"{row.cpu_microseconds:.1f}",
-            f"{row.echo_cpu_microseconds:.1f}",
-            f"{row.ratio:.2f}",
+            row["load"],
+            "yes" if row["journal"] else "no",
+            f"{row['decisions_per_second']:,.0f}",
+            f"{row['cpu_microseconds']:.1f}",
+            f"{row['echo_cpu_microseconds']:.1f}",
+            f"{row['ratio']:.2f}",
         )
     Console().print(table)

@@ -12,8 +12,8 @@ import trio
 from rich.console import Console
 from rich.status import Status
 
+from dealer.checker.cases.deals import Part
 from dealer.checker.cases.game_cases import GameCases, find_cases, missing_cases
-from dealer.checker.cases.parts import Part
 from dealer.checker.check_flags import CheckFlags
 from dealer.checker.output.check_report import Results, as_json, show
 from dealer.checker.output.junit import check_junit, write_junit

@@ -8,8 +8,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from dealer.hosting.interrupts import Interrupts
-from dealer.hosting.keyboard import at_terminal, read_line
-from dealer.hosting.keys import single_keys
+from dealer.hosting.keyboard import at_terminal, read_line, single_keys
 from dealer.hosting.pace_keys import PaceKeys
 from dealer.tournament.first_orders import FirstOrders
 from dealer.tournament.scene import Scene

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from rich.console import Console
 
-from dealer.hosting.keys import Keys
+from dealer.hosting.keyboard import Keys
 from dealer.tournament.first_orders import HURRY
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament

@@ -199,12 +199,7 @@ class RunningProgram:
 
     async def stop(self) -> None:
         """Kill the program, and every process it has started, if it still runs; wait until it is gone."""
-        if self.process.poll() is None:
-            if os.name == "posix":
-                os.killpg(self.process.pid, signal.SIGKILL)  # the group of its session
-            else:
-                self.process.kill()
-        await self.process.wait()
+        await end_process(self.process)
         self.stderr.close()
 
 
@@ -214,20 +209,47 @@ async def start_program(program: Program, host: str, port: int) -> RunningProgra
     Raises:
         OSError: it cannot be started.
     """
-    words = [word.replace("{host}", host).replace("{port}", str(port)) for word in program.command]
-    if program.sandbox is not None:
-        words = program.sandbox.wrap(words, host, port)
     # A file and not a pipe: a pipe that nobody reads would fill up and stop the program.
     stderr = tempfile.TemporaryFile()  # noqa: SIM115 - closed by RunningProgram.stop
     try:
-        process = await trio.lowlevel.open_process(
-            words,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=stderr,
-            start_new_session=os.name == "posix",  # so that Ctrl-C at the terminal interrupts only the dealer
-        )
+        process = await open_process(program.command, host, port, program.sandbox, subprocess.DEVNULL, stderr)
     except BaseException:
         stderr.close()
         raise
     return RunningProgram(program, process, stderr)
+
+
+async def open_process(
+    command: Sequence[str], host: str, port: int, sandbox: Sandbox | None, stdout: int, stderr: IO[bytes] | int
+) -> trio.Process:
+    """Start a command, with ``{host}`` and ``{port}`` in it filled in, as the leader of a session of its own.
+
+    Args:
+        command: the program and its arguments.
+        host: a local address, where it finds the port.
+        port: where it connects.
+        sandbox: in which it runs; None if it may do what the user may.
+        stdout: where its standard output goes, as ``subprocess`` takes it.
+        stderr: the same of its standard error.
+
+    Raises:
+        OSError, ValueError: it cannot be started.
+    """
+    words = [word.replace("{host}", host).replace("{port}", str(port)) for word in command]
+    return await trio.lowlevel.open_process(
+        words if sandbox is None else sandbox.wrap(words, host, port),
+        stdin=subprocess.DEVNULL,
+        stdout=stdout,
+        stderr=stderr,
+        start_new_session=os.name == "posix",  # so that Ctrl-C at the terminal interrupts only the dealer
+    )
+
+
+async def end_process(process: trio.Process) -> None:
+    """Kill a process of ``open_process``, and all that it has started, if it still runs; wait until it is gone."""
+    if process.poll() is None:
+        if os.name == "posix":
+            os.killpg(process.pid, signal.SIGKILL)  # the group of its session
+        else:
+            process.kill()
+    await process.wait()

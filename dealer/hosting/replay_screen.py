@@ -10,8 +10,7 @@ import trio
 from rich.console import Console, Group
 from rich.text import Text
 
-from dealer.hosting.keyboard import at_terminal
-from dealer.hosting.keys import Keys, single_keys
+from dealer.hosting.keyboard import Keys, at_terminal, single_keys
 from dealer.replay.hand_screen import CardStyle, HandScreen, NoteSentences
 from dealer.replay.journal_reader import Choice, replay_items
 from dealer.replay.notes import Note

@@ -2,7 +2,6 @@
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 from types import MappingProxyType
@@ -18,7 +17,7 @@ from dealer.cli.output import configure_logs
 from dealer.errors import FAILED, INTERRUPTED, OptionError
 from dealer.hosting.arrivals import STARTUP_SECONDS
 from dealer.hosting.league_run import League
-from dealer.hosting.programs import Failure, Program, guest_bots, house_bots, in_sandboxes
+from dealer.hosting.programs import Program, guest_bots, house_bots, in_sandboxes
 from dealer.hosting.progress import REFRESH_SECONDS
 from dealer.hosting.results import show_failures
 from dealer.hosting.tournament_settings import agree, can_rise, game_with, never_ends
@@ -33,68 +32,11 @@ from dealer.practice.practice_session import read_session
 from dealer.settings import LeagueWords, Settings
 from dealer.tournament.opening import NewTournament
 from dealer.tournament.scene import Scene
-from dealer.tournament.tournament import Tournament
 from protocol.games.registry import load_game
 from protocol.plurals import plural, span
 
 #: The journal ends at this size, so that a practice cannot fill the disk. No practice reaches it.
 JOURNAL_BYTES = 10**9
-
-
-@dataclass(frozen=True, slots=True)
-class Team:
-    """The programs that play.
-
-    Attributes:
-        own: the program that practises.
-        house: the house bots.
-        words: what the league was started with, for the journal.
-    """
-
-    own: Program
-    house: Sequence[Program]
-    words: LeagueWords
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """The end of a practice.
-
-    Attributes:
-        tournament: all that was played; None if a program did not log in.
-        player: the program's; None if a program did not log in.
-        failures: programs that failed, and what happened.
-        cut_short: whether the practice was stopped in the middle of a hand.
-    """
-
-    tournament: Tournament | None
-    player: Player | None
-    failures: Sequence[Failure]
-    cut_short: bool
-
-
-async def play(team: Team, settings: Settings, file: AppendFile, patience: float, console: Console) -> Played:
-    """Play all tournaments, or until the program is out.
-
-    Args:
-        team: the programs that play.
-        settings: of the tournaments.
-        file: the journal to be written.
-        patience: seconds a program may take to log in.
-        console: shows progress.
-
-    Raises:
-        PortError, JournalError, NobodyPlayedError: it could not be played.
-    """
-    programs = [team.own, *team.house]
-    scene = Scene(NewTournament(settings, len(programs)))
-    async with open_journal(file, console.print, JOURNAL_BYTES) as journal:
-        league = League(programs, scene, team.words, journal, console, len(programs), patience)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(_stop_when_out, team.own, scene)
-            cut_short = await league.play()
-            nursery.cancel_scope.cancel()
-    return Played(league.tournament, _player_of(team.own, scene), league.failures, cut_short)
 
 
 def _player_of(program: Program, scene: Scene) -> Player | None:
@@ -151,11 +93,19 @@ async def practise(
     if flags.sandbox:
         (own,) = in_sandboxes([own], path, flags.sandbox_python)
     patience = flags.patience or (STARTUP_SECONDS if flags.listen is None and not flags.no_clock else inf)
-    played = await play(Team(own, house, words), settings, AppendFile.create(path), patience, console)
-    if played.cut_short:
+    programs = [own, *house]
+    scene = Scene(NewTournament(settings, len(programs)))
+    async with open_journal(AppendFile.create(path), console.print, JOURNAL_BYTES) as journal:
+        league = League(programs, scene, words, journal, console, len(programs), patience)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(_stop_when_out, own, scene)
+            cut_short = await league.play()
+            nursery.cancel_scope.cancel()
+    if cut_short:
         return INTERRUPTED
-    results = _study(game, practice, played, path, flags, seed, console) if played.tournament else None
-    show_failures(played.failures, console)
+    player = _player_of(own, scene)
+    results = None if player is None else _study(game, practice, player, league, path, flags, seed, console)
+    show_failures(league.failures, console)
     if results is None:
         console.print("No tournament: not every program logged in.")
         return FAILED
@@ -209,27 +159,23 @@ def _usual_stack(game: str, options: Mapping[str, Any]) -> int:
 
 
 def _study(
-    game: str, practice: GamePractice, played: Played, path: Path, flags: PracticeFlags, seed: str, console: Console
+    game: str,
+    practice: GamePractice,
+    player: Player,
+    league: League,
+    path: Path,
+    flags: PracticeFlags,
+    seed: str,
+    console: Console,
 ) -> Results:
     """The results: the journal read back, and the most expensive decisions measured."""
-    assert played.player is not None
     with console.status(f"asking {practice.teacher} what it would have done") as status:
-        session = read_session(path, played.player.program, practice)
+        session = read_session(path, player.program, practice)
 
         def on_progress(done: int, total: int) -> None:
             status.update(f"playing {done} of {total} decisions again, with other cards")
 
         mistakes = most_expensive(game, session.differences, seed, on_progress) if session else []
-    players = played.tournament.players if played.tournament else ()
-    return Results(
-        game,
-        practice.teacher,
-        played.player,
-        session,
-        mistakes,
-        flags.tournaments,
-        players,
-        seed,
-        path,
-        played.failures,
-    )
+    everybody = league.tournament.players if league.tournament else ()
+    failures, planned = league.failures, flags.tournaments
+    return Results(game, practice.teacher, player, session, mistakes, planned, everybody, seed, path, failures)

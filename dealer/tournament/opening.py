@@ -97,6 +97,7 @@ class ResumedTournament(Opening):
         cut: bytes that were cut off the journal.
     """
 
+    wanted: Sequence[Player]
     least = 1
 
     def __init__(self, rebuild: LedgerRebuild, cut: int) -> None:

@@ -11,9 +11,9 @@ from dealer.ledger.played_hand import HandRecord, PlayedHand
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.net.seat import Seat
-from dealer.tournament.action_pauses import ActionPauses
 from dealer.tournament.hand_log import HandLog
 from dealer.tournament.presence import Presence
+from dealer.tournament.tempo import ActionPauses
 from dealer.tournament.time_account import TimeAccount
 from protocol.games.base import FOLD, Action, Bet, Hand, IllegalAction
 from protocol.games.game import Game

@@ -35,8 +35,7 @@ from dealer.lobby.reconnect import Reconnections
 from dealer.net.stalls import TOLD_SECONDS, Stall, Stalls
 from dealer.settings import Services
 from dealer.tournament.between_hands import BetweenHands
-from dealer.tournament.incidents import Incident
-from dealer.tournament.presence import Presence
+from dealer.tournament.presence import Incident, Presence
 from dealer.tournament.show_plan import DEFAULT_MINUTES
 from dealer.tournament.table import Table, WatchedTable
 from dealer.tournament.tempo import FASTEST_PACE, LONGEST_SHOW, SHORTEST_SHOW, SLOWEST_PACE, Tempo

@@ -11,8 +11,8 @@ from bots.human.updates import Asked, Ended, News, Shown, Waiting
 from bots.simulation.plan import Plan, SimulationError, pick_engine
 from bots.simulation.whole_games import simulate
 from bots.strategies.random_bettor import RandomBettor
+from dealer.checker.cases.deals import compliance_parts
 from dealer.checker.cases.game_cases import find_cases
-from dealer.checker.cases.parts import compliance_parts
 from dealer.checker.scoring.rubric import COMPLIANCE
 from dealer.errors import OptionError
 from dealer.practice.practice import practise

@@ -6,8 +6,8 @@ How well a program plays is the subject of another assignment, so there are no f
 from collections.abc import Iterator, Sequence
 from random import Random
 
+from dealer.checker.cases.deals import FIRST_HANDS, Part, compliance_parts
 from dealer.checker.cases.game_cases import GameCases
-from dealer.checker.cases.parts import FIRST_HANDS, Part, compliance_parts
 from dealer.checker.scoring.causes import QuestionText
 from protocol.cards import DECK, Card
 from protocol.games.blockhead import MAX_RAISE, SEATS, BlockheadGame, BlockheadTurn

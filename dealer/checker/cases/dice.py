@@ -6,9 +6,8 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 from random import Random
 
-from dealer.checker.cases.deals import Deal, call
+from dealer.checker.cases.deals import Deal, Part, call, chance_of, compliance_parts
 from dealer.checker.cases.game_cases import GameCases
-from dealer.checker.cases.parts import Part, chance_of, compliance_parts
 from dealer.checker.scoring.causes import OTHER_WORDS, QuestionText, first_of
 from dealer.checker.scoring.findings import Findings, Played
 from dealer.checker.scoring.rubric import Line

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from dealer.checker.cases.parts import Part, compliance_parts
+from dealer.checker.cases.deals import Part, compliance_parts
 from dealer.checker.scoring.causes import QuestionText
 from dealer.checker.scoring.rubric import COMPLIANCE, Line
 from dealer.cli.installed import installed_names, load_installed

@@ -8,9 +8,8 @@ from dataclasses import replace
 from random import Random
 from typing import get_args
 
-from dealer.checker.cases.deals import TEMPERS, Deal, RandomPlayers, draw_by_seed
+from dealer.checker.cases.deals import TEMPERS, Deal, Part, RandomPlayers, chance_of, compliance_parts, draw_by_seed
 from dealer.checker.cases.game_cases import GameCases
-from dealer.checker.cases.parts import Part, chance_of, compliance_parts
 from dealer.checker.scoring.causes import QuestionText
 from protocol.games.game import Game
 from protocol.games.holdem import HoldemGame

@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 
+from dealer.checker.cases.deals import Part
 from dealer.checker.cases.game_cases import GameCases
-from dealer.checker.cases.parts import Part
 from dealer.checker.scoring.causes import TWO_CONNECTIONS
 from dealer.checker.scoring.explain import explain
 from dealer.checker.scoring.findings import Finding, Findings

@@ -1,5 +1,9 @@
-"""One run of the program: it is started here or elsewhere, connects, is talked to, and ends."""
+"""One run of the program under test: it is started here or elsewhere, connects, is talked to, and ends.
 
+A program that is started here is a process for one connection, and stopped with everything it has started.
+"""
+
+import subprocess
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -7,14 +11,108 @@ from dataclasses import dataclass, field
 import trio
 
 from dealer.checker.scoring.causes import why_no_connection
-from dealer.checker.session.program import CannotStart, Program, start_program
 from dealer.checker.session.wire_log import LoggedWire
+from dealer.hosting.programs import end_process, open_process
 from dealer.lobby.listener import PlayerListener
 from dealer.net.stalls import Stalls
 from dealer.sandbox.sandbox import Sandbox
 
 #: Seconds after which the user is told that the program has not connected yet.
 WAITING_SECONDS = 2.0
+
+#: The last lines of a program's own output that are shown.
+SAID_LINES = 8
+
+#: The last bytes of its output that are kept; a program may print without end.
+SAID_BYTES = 100_000
+
+
+class _Output:
+    """The end of what a program writes to one of its streams."""
+
+    def __init__(self, stream: trio.abc.ReceiveStream | None) -> None:
+        assert stream is not None
+        self.over = trio.Event()
+        self._stream = stream
+        self._data = b""
+        #: Bytes written so far.
+        self.size = 0
+
+    async def collect(self) -> None:
+        """Read until no process can write any more, and keep the end."""
+        async with self._stream:
+            async for data in self._stream:
+                self._data = (self._data + data)[-SAID_BYTES:]
+                self.size += len(data)
+        self.over.set()
+
+    @property
+    def text(self) -> str:
+        """What was kept."""
+        return self._data.decode(errors="replace")
+
+    def since(self, size: int) -> str:
+        """What was kept of the bytes after the first ``size``."""
+        new = self.size - size
+        return self._data[-new:].decode(errors="replace") if new else ""
+
+
+class Program:
+    """A started program, whose output is collected in ``nursery``."""
+
+    def __init__(self, process: trio.Process, nursery: trio.Nursery) -> None:
+        self._process = process
+        self._out, self._err = _Output(process.stdout), _Output(process.stderr)
+        nursery.start_soon(self._out.collect)
+        nursery.start_soon(self._err.collect)
+
+    @property
+    def code(self) -> int | None:
+        """Its exit code; None while it runs."""
+        return self._process.poll()
+
+    async def ended(self, seconds: float, stalls: Stalls) -> bool:
+        """Wait for its end and the end of its output; whether both came within ``seconds``, stalls left out."""
+        async with stalls.move_on_after(seconds):
+            await self.wait()
+        return self.code is not None
+
+    async def wait(self) -> None:
+        """Wait for its end and the end of its output, to which processes it has started may still write."""
+        await self._process.wait()
+        await self._out.over.wait()
+        await self._err.over.wait()
+
+    @property
+    def printed(self) -> str:
+        """The end of its standard output."""
+        return self._out.text
+
+    @property
+    def complained(self) -> str:
+        """The end of its standard error."""
+        return self._err.text
+
+    @property
+    def mark(self) -> tuple[int, int]:
+        """How many bytes it has written to its standard output and error so far; for ``since``."""
+        return self._out.size, self._err.size
+
+    def since(self, mark: tuple[int, int]) -> str:
+        """What it has written after ``mark`` was taken."""
+        return self._out.since(mark[0]) + self._err.since(mark[1])
+
+    @property
+    def last_lines(self) -> tuple[str, ...]:
+        """The last lines of its standard error; of its standard output if its standard error is empty."""
+        errors = [line for line in self.complained.splitlines() if line.strip()]
+        printed = [line for line in self.printed.splitlines() if line.strip()]
+        return tuple((errors or printed)[-SAID_LINES:])
+
+    async def stop(self) -> None:
+        """Kill it and the processes it has started, if it still runs, and wait for its end."""
+        with trio.CancelScope(shield=True):
+            await end_process(self._process)
 
 
 class NotConnected(Exception):
@@ -105,12 +203,20 @@ async def run_program(launch: Launch) -> AsyncIterator[ProgramRun]:
 
 
 async def _start(launch: Launch, nursery: trio.Nursery) -> Program | None:
+    """Start the program, unless the user does.
+
+    Raises:
+        NotConnected: it cannot be started.
+    """
     if launch.command is None:
         return None
+    port, pipe = launch.listener.port, subprocess.PIPE
     try:
-        return await start_program(launch.command, launch.host, launch.listener.port, nursery, launch.sandbox)
-    except CannotStart as error:
-        raise NotConnected(str(error)) from None
+        process = await open_process(launch.command, launch.host, port, launch.sandbox, pipe, pipe)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise NotConnected(f"cannot run {launch.command[0]!r}: {reason}") from None
+    return Program(process, nursery)
 
 
 async def _first_connection(launch: Launch, program: Program | None, wires: list[LoggedWire], stalls: Stalls) -> None:

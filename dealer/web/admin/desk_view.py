@@ -51,37 +51,36 @@ class DeskView:
 
     def state(self) -> Facts:
         """The state of the tournament, or the orders for it before the start."""
-        tournament = self._scene.tournament
+        scene, tournament = self._scene, self._scene.tournament
+        always = {
+            "trouble": self.trouble,
+            "message": scene.message,
+            "game": scene.settings.game.title,
+            **self._tournaments(),
+        }
         if tournament is None:
-            orders = self._scene.orders
             return {
+                **always,
                 "phase": "lobby",
-                "paused": orders.paused is True,
-                "pace": orders.pace or 0.0,
-                "show_left": orders.length,
-                "trouble": self.trouble,
-                "message": self._scene.message,
-                "game": self._scene.settings.game.title,
-                "least": self._scene.opening.least,
+                "paused": scene.orders.paused is True,
+                "pace": scene.orders.pace or 0.0,
+                "show_left": scene.orders.length,
+                "least": scene.opening.least,
                 "awaited": self._awaited(),
-                **self._tournaments(),
             }
         levels = tournament.ledger.levels
         return {
+            **always,
             "phase": "over" if tournament.over else "ending" if tournament.stopping else "playing",
             "paused": tournament.tempo.paused,
             "pace": tournament.tempo.pace,
             "show_left": tournament.tempo.show_left,
-            "trouble": self.trouble,
-            "message": self._scene.message,
-            "game": tournament.settings.game.title,
             "hand": tournament.hand_number,
             "hands": tournament.hands_planned,
             "playing": tournament.playing,
             "level": levels.level if tournament.settings.levels is not None else None,
             "stakes": levels.facts,
-            "next": self._scene.next_asked.is_set(),
-            **self._tournaments(),
+            "next": scene.next_asked.is_set(),
         }
 
     def _tournaments(self) -> Facts:

@@ -1,7 +1,7 @@
 """Orders: what a host may tell the desk to do, read from JSON."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal, cast, get_args
 
 from dealer.errors import BadOrderError
@@ -60,15 +60,7 @@ class Order:
     text: str | None = None
 
     def as_json(self) -> dict[str, Any]:
-        facts = {
-            "command": self.command,
-            "seconds": self.seconds,
-            "minutes": self.minutes,
-            "player": self.player,
-            "reason": self.reason,
-            "text": self.text,
-        }
-        return {name: fact for name, fact in facts.items() if fact is not None}
+        return {name: fact for name, fact in asdict(self).items() if fact is not None}
 
 
 #: The values that each command needs; the others need none.

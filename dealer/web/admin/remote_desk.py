@@ -52,6 +52,10 @@ _QUESTIONS: Mapping[Command, str] = {
 }
 
 
+#: What the number behind a command counts, and an example.
+_NUMBERS: Mapping[Command, tuple[str, str]] = {"pace": ("seconds", "2.5"), "length": ("minutes", "10")}
+
+
 def run_desk(address: str, command: Command, words: Sequence[str], yes: bool, as_json: bool) -> int:
     """Give one order, print the answer, and return the exit code.
 
@@ -108,20 +112,15 @@ def _order(command: Command, words: Sequence[str]) -> Order:
     """
     facts: dict[str, Any] = {"command": command}
     match command, words:
-        case "pace", [seconds]:
+        case (("pace" | "length"), [number]):
+            unit, _ = _NUMBERS[command]
             try:
-                facts["seconds"] = float(seconds)
+                facts[unit] = float(number)
             except ValueError:
-                raise OptionError(f"the pace is a number of seconds, got {seconds!r}") from None
-        case "pace", _:
-            raise OptionError("give the seconds after it: pace 2.5")
-        case "length", [minutes]:
-            try:
-                facts["minutes"] = float(minutes)
-            except ValueError:
-                raise OptionError(f"the length is a number of minutes, got {minutes!r}") from None
-        case "length", _:
-            raise OptionError("give the minutes after it: length 10")
+                raise OptionError(f"the {command} is a number of {unit}, got {number!r}") from None
+        case (("pace" | "length"), _):
+            unit, example = _NUMBERS[command]
+            raise OptionError(f"give the {unit} after it: {command} {example}")
         case "remove", [player, *reason] if reason:
             facts |= {"player": player, "reason": " ".join(reason)}
         case "remove", _:

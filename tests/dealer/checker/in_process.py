@@ -26,8 +26,7 @@ from dealer.checker.output.check_report import Results
 from dealer.checker.scoring.causes import why_no_connection
 from dealer.checker.scoring.verdict import judge
 from dealer.checker.session.examiner import Examiner
-from dealer.checker.session.program import SAID_BYTES, SAID_LINES, Program
-from dealer.checker.session.program_run import NotConnected, ProgramRun
+from dealer.checker.session.program_run import SAID_BYTES, SAID_LINES, NotConnected, Program, ProgramRun
 from dealer.checker.session.wire_log import Entry, LoggedWire
 from dealer.net.stalls import Stalls
 from protocol.wire.framing import UtfFraming

@@ -6,9 +6,8 @@ from random import Random
 import pytest
 
 from dealer.checker.cases import game_cases
-from dealer.checker.cases.deals import draw_by_seed
+from dealer.checker.cases.deals import Part, compliance_parts, draw_by_seed
 from dealer.checker.cases.game_cases import GameCases, find_cases, missing_cases
-from dealer.checker.cases.parts import Part, compliance_parts
 from dealer.checker.scoring.rubric import COMPLIANCE
 from dealer.errors import OptionError
 from protocol.games.blockhead import BlockheadGame

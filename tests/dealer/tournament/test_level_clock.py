@@ -9,7 +9,7 @@ from dealer.journal.writer import open_journal
 from dealer.ledger.ledger import Ledger
 from dealer.net.stalls import Stalls
 from dealer.settings import Settings
-from dealer.tournament.level_clock import LevelClock
+from dealer.tournament.between_hands import LevelClock
 from dealer.tournament.tempo import Tempo
 from protocol.games.level_table import LevelTable
 from protocol.games.stud import StudGame

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from dealer.checker.cases.deals import Deal
+from dealer.checker.cases.deals import REFUSED, Deal, Part, chance_of
 from dealer.checker.cases.game_cases import GameCases
-from dealer.checker.cases.parts import REFUSED, Part, chance_of
 from dealer.checker.cases.stud.boards import BOARDS, CONTRASTS, ENOUGH, PAIRS, Compared
 from dealer.checker.cases.stud.short_stacks import KINDS as SHORT_STACK_KINDS
 from dealer.checker.cases.stud.short_stacks import short_stacks

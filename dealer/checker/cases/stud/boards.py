@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from random import Random
 
-from dealer.checker.cases.deals import Deal
-from dealer.checker.cases.parts import chance_of
+from dealer.checker.cases.deals import Deal, chance_of
 from dealer.checker.cases.stud.cards import Cards, junk, others, ranked, seated, spade, unpaired
 from dealer.checker.cases.stud.scenes import TRIES, Scene, Seen, boldness
 from dealer.checker.cases.stud.situations import CHIPS, not_judged, worth_dealing

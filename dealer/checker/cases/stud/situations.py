@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from dealer.checker.cases.deals import Deal
-from dealer.checker.cases.parts import chance_of
+from dealer.checker.cases.deals import Deal, chance_of
 from dealer.checker.cases.stud.cards import junk, others, ranked, seated, spade, three_of_a_kind, unpaired
 from dealer.checker.cases.stud.scenes import Scene, Seen, boldness, search
 from dealer.checker.scoring.findings import Findings, Played
