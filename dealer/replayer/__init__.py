@@ -3,6 +3,5 @@
 ``recording.py`` follows a journal and makes the file of each viewer: ``frames.py`` says what the table shows of a hand
 after each action, as the page of a tournament in progress does, ``packing.py`` keeps only what changes from frame to
 frame, ``story.py`` finds the moments to jump to, and ``document.py`` joins data, styles and scripts, which are those
-of ``dealer/web/page`` and of ``page/``. ``command.py`` is ``casino replay --web``; reports
-hold such files too. ``side_by_side.py`` makes a file with two tables, for hands that were played in two ways.
+of ``dealer/web/page`` and of ``page/``. ``command.py`` is ``casino replay --web``; reports hold such files too.
 """

@@ -6,7 +6,7 @@ returns what it exports, in an order in which every module comes after those it 
 
 import re
 from base64 import b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
 from html import escape
@@ -16,8 +16,7 @@ from importlib.resources.abc import Traversable
 #: Styles and scripts, by folder. The scripts are those that ``replayer.js`` imports, and the one that runs first.
 _PAGE, _OWN = files("dealer.web").joinpath("page"), files("dealer.replayer").joinpath("page")
 _STYLES = (_PAGE, "frame.css"), (_PAGE, "colours.css"), (_PAGE, "table.css"), (_OWN, "replayer.css")
-_STYLES_OF_TWO = *_STYLES, (_OWN, "side_by_side.css")
-_FIRST, _MAIN, _MAIN_OF_TWO = "theme.js", "replayer.js", "side_by_side.js"
+_FIRST, _MAIN = "theme.js", "replayer.js"
 
 _IMPORT = re.compile(r'^import (?:\{ ([\w, ]+) \} from )?"\./([\w-]+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?function|const|let|class) (\w+)", re.MULTILINE)
@@ -37,75 +36,28 @@ def document(title: str, data: str) -> str:
     return f"{before}{escape(title)}{between}{data}{after}"
 
 
-def document_of_two(title: str, data: str, tables: tuple[tuple[str, str], tuple[str, str]]) -> str:
-    """The text of a file with two tables side by side, each of which is a document of its own in a frame.
-
-    Args:
-        title: of the window.
-        data: see ``side_by_side``.
-        tables: of each, what it is called, and its data as for ``document``.
-    """
-    before, between, after = _frame_of_two()
-    for place, (name, hands) in zip(("LEFT", "RIGHT"), tables, strict=True):
-        table = f'title="{escape(name)}" srcdoc="{escape(document(name, hands))}"'
-        between = _put(between, f'data-place="{place}"', table)
-    return f"{before}{escape(title)}{between}{data}{after}"
-
-
-@cache
-def _frame_of_two() -> tuple[str, str, str]:
-    """A frame of a page keeps to the page's policy, too, so that allows what a table needs."""
-    own, main = _style(_STYLES_OF_TWO), bundle(_MAIN_OF_TWO)
-    first = _read(_PAGE, _FIRST)
-    filled = {
-        "POLICY": _policy([own, _style(_STYLES)], [first, main, bundle(_MAIN)]),
-        "STYLE": own,
-        "FIRST": first,
-        "MAIN": main,
-        "SYMBOLS": _part(_read(_PAGE, "index.html"), '<svg class="unseen"', "</svg>\n</body>").removesuffix(
-            "\n</body>"
-        ),
-    }
-    return _filled("side_by_side.html", filled)
-
-
 @cache
 def _frame() -> tuple[str, str, str]:
     """The file before the title, between the title and the data, and after the data."""
-    index = _read(_PAGE, "index.html")
-    style, first, main = _style(_STYLES), _read(_PAGE, _FIRST), bundle(_MAIN)
+    index, html = _read(_PAGE, "index.html"), _read(_OWN, "replayer.html")
+    style = "".join(_read(folder, name) for folder, name in _STYLES)
+    first, main = _read(_PAGE, _FIRST), bundle(_MAIN)
     filled = {
-        "POLICY": _policy([style], [first, main]),
+        # A browser may load and run this style and these scripts, and nothing from elsewhere.
+        "POLICY": (
+            f"default-src 'none'; base-uri 'none'; form-action 'none'; style-src {_hash(style)}; "
+            f"script-src {_hash(first)} {_hash(main)}"
+        ),
         "STYLE": style,
         "FIRST": first,
         "MAIN": main,
         "TABLE": _part(index, '<section id="table-view"', "</section>"),
         "SYMBOLS": _part(index, '<svg class="unseen"', "</svg>\n</body>").removesuffix("\n</body>"),
     }
-    return _filled("replayer.html", filled)
-
-
-def _filled(page: str, filled: Mapping[str, str]) -> tuple[str, str, str]:
-    html = _read(_OWN, page)
     for name, text in filled.items():
-        html = _put(html, f"<!-- {name} -->", text)
-    return _split(MARK + html)
-
-
-def _policy(styles: Sequence[str], scripts: Sequence[str]) -> str:
-    """What a browser may load and run: these styles and scripts, and nothing from elsewhere."""
-    return (
-        f"default-src 'none'; base-uri 'none'; form-action 'none'; style-src {' '.join(map(_hash, styles))}; "
-        f"script-src {' '.join(map(_hash, scripts))}"
-    )
-
-
-def _style(parts: Sequence[tuple[Traversable, str]]) -> str:
-    return "".join(_read(folder, name) for folder, name in parts)
-
-
-def _split(html: str) -> tuple[str, str, str]:
-    before, rest = html.split("<!-- TITLE -->")
+        before, after = html.split(f"<!-- {name} -->")
+        html = before + text + after
+    before, rest = f"{MARK}{html}".split("<!-- TITLE -->")
     between, after = rest.split("<!-- DATA -->")
     return before, between, after
 
@@ -154,11 +106,6 @@ def _part(html: str, begin: str, end: str) -> str:
     """The part of a page from the first ``begin`` to the ``end`` that follows."""
     start = html.index(begin)
     return html[start : html.index(end, start) + len(end)]
-
-
-def _put(html: str, place: str, text: str) -> str:
-    before, after = html.split(place)
-    return before + text + after
 
 
 def _hash(text: str) -> str:

@@ -34,17 +34,6 @@ Quote = Callable[[str, str], str]
 SECONDS = {"deal": DEAL_SECONDS, "action": ACTION_SECONDS, "street": RUN_OUT_SECONDS, "end": END_SECONDS}
 
 
-def told_hand(hand: ReplayedHand, text: str, end: str) -> str:
-    """The line of a hand, from ``packed_hand`` and ``packed_end``."""
-    facts = {"table": hand.table, "hand": hand.number, "game": hand.game, "level": hand.level}
-    return f"{to_json(facts)[:-1]},{text},{end}}}"
-
-
-def index_entry(hand: ReplayedHand) -> list[int]:
-    """What a browser has to know of a hand that it has not read: its table, number and players."""
-    return [hand.table, hand.number, *[player.number for player in hand.players]]
-
-
 class SharedHands:
     """What all viewers see of the hand that is read, made once for all of them."""
 
@@ -71,18 +60,6 @@ class Names:
     source: str
     players: Sequence[str]
     quote: Quote = field(default=lambda _, reason: reason)
-
-
-def scene_facts(game: Game, names: Names, seen_by: str | None) -> dict[str, Any]:
-    """What does not change from hand to hand; ``seen_by`` is the viewer in words, None for the host."""
-    return {
-        "title": game.title,
-        "piece": game.piece,
-        "suits": suit_names(game),
-        "players": names.players,
-        "source": names.source,
-        "seenBy": seen_by,
-    }
 
 
 class Recording:
@@ -131,7 +108,14 @@ class Recording:
             self._take(note)
         game = self._ledger.settings.game
         facts = {
-            "scene": scene_facts(game, self._names, self._seen_by()),
+            "scene": {
+                "title": game.title,
+                "piece": game.piece,
+                "suits": suit_names(game),
+                "players": self._names.players,
+                "source": self._names.source,
+                "seenBy": self._seen_by(),
+            },
             "index": self._index,
             "moments": self._moments(story),
             "notes": self._notes,
@@ -153,11 +137,12 @@ class Recording:
             if viewer in (None, seat)
         }
         self._places[hand.table, hand.number] = len(self._places)
-        self._index.append(index_entry(hand))
+        self._index.append([hand.table, hand.number, *[player.number for player in hand.players]])
         winner = max(range(len(hand.players)), key=hand.settlement.payoffs.__getitem__)
         self._pots.append((-hand.last.pot, hand.record, hand.table, hand.number, hand.players[winner].number))
         self._pots = nsmallest(POTS, self._pots)
-        return told_hand(hand, text, packed_end(made, made.end(viewer), quoted))
+        facts = {"table": hand.table, "hand": hand.number, "game": hand.game, "level": hand.level}
+        return f"{to_json(facts)[:-1]},{text},{packed_end(made, made.end(viewer), quoted)}}}"
 
     def _take(self, item: str | Note) -> None:
         if isinstance(item, str):
@@ -190,6 +175,7 @@ class Recording:
         return f"{moment.words}: {self._names.quote(player.id, moment.reason)}" if allowed else moment.words
 
     def _seen_by(self) -> str | None:
+        """The viewer in words; None for the host."""
         if self._viewer is None:
             return None
         player = self._viewer.player

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from itertools import product
-from pathlib import Path
 
 import trio
 from rich.console import Console
@@ -11,7 +10,7 @@ from rich.progress import Progress
 from dealer.audit.hands import ReplayedHand
 from dealer.cli.house_bots import check_bots, default_bots, usual_company
 from dealer.cli.output import configure_logs
-from dealer.errors import FAILED, INTERRUPTED, OptionError, ProgramError, ReportError
+from dealer.errors import FAILED, INTERRUPTED, OptionError, ProgramError
 from dealer.hosting.interrupts import open_interrupts
 from dealer.lobby.player import Player
 from dealer.versions.answerer import (
@@ -29,7 +28,7 @@ from dealer.versions.answerer import (
 )
 from dealer.versions.compared import Change, Compared, Contest, DealFault, chips_won, first_change
 from dealer.versions.regress_flags import RegressFlags
-from dealer.versions.regress_report import as_json, show, write_files
+from dealer.versions.regress_report import as_json, show
 from protocol.games.registry import game_names, load_game
 from protocol.plurals import span
 from protocol.shuffle import seed_from_text
@@ -57,10 +56,8 @@ async def find_regressions(new: str, old: str, games: Sequence[str], flags: Regr
 
 async def _find_regressions(new: str, old: str, games: Sequence[str], flags: RegressFlags) -> int:
     contests = plan(new, old, games, flags)
-    _make_folder(flags.out)
     compared = await compare(contests, flags)
-    files = write_files(compared, flags.out) if flags.out is not None else []
-    print(as_json(compared, flags, files)) if flags.json else show(compared, flags, files)
+    print(as_json(compared, flags)) if flags.json else show(compared, flags)
     return FAILED if any(one.worse for one in compared) else 0
 
 
@@ -170,16 +167,3 @@ def _players(version: str, opponent: str, seat: int, players: int) -> tuple[Play
     names = [opponent if place != seat else version for place in range(players)]
     numbers = [0 if place == seat else place + (place < seat) for place in range(players)]
     return tuple(Player(name, name, name, number=number) for name, number in zip(names, numbers, strict=True))
-
-
-def _make_folder(folder: Path | None) -> None:
-    """Make the folder for files, before anything is played.
-
-    Raises:
-        ReportError: it cannot be made.
-    """
-    if folder is not None:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise ReportError(f"cannot make the folder {folder}: {error.strerror}") from None

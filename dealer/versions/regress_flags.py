@@ -37,8 +37,6 @@ class RegressFlags:
     sandbox_python
         The folder of another Python that programs may use in the sandbox, such as /opt/python3.13. May be given several
         times.
-    out
-        A folder for HTML files, one of each opponent: the hands with the largest losses, both versions side by side.
     json
         Print the results as JSON.
     """
@@ -50,5 +48,4 @@ class RegressFlags:
     limit: Seconds = 1.0
     sandbox: Annotated[bool, Parameter(negative=())] = False
     sandbox_python: Annotated[tuple[Path, ...], Parameter(negative=())] = ()
-    out: Path | None = None
     json: Annotated[bool, Parameter(negative=())] = False

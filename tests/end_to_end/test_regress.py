@@ -31,14 +31,12 @@ async def test_equal_programs_are_not_accused() -> None:
 
 async def test_planted_regression_is_found_and_shown(tmp_path: Path) -> None:
     worse = starter_with(tmp_path, "worse", CALLS_WITH_NOTHING)
-    facts = await facts_of(worse, STARTER_COMMAND, *TIGHT, "--hands", "80", "--out", tmp_path / "files", code=1)
+    facts = await facts_of(worse, STARTER_COMMAND, *TIGHT, "--hands", "80", code=1)
     (tight,) = [one for one in facts["compared"] if one["against"] == "tight"]
     assert tight["wins_less"]
     assert tight["difference"]["high"] < 0
     assert tight["losses"]
     assert all(loss["new"] < loss["old"] for loss in tight["losses"])
-    assert str(tmp_path / "files" / "stud-tight.html") in facts["files"]
-    assert Path(facts["files"][0]).read_text("utf-8").count("<iframe") == 2
     better = await facts_of(STARTER_COMMAND, worse, *TIGHT, "--hands", "80", code=0)
     assert not better["worse"]
 
@@ -53,7 +51,7 @@ async def test_faults_of_the_new_version_alone_fail(tmp_path: Path) -> None:
     assert {fault["kind"] for one in much["compared"] for fault in one["new_faults"]} == {"illegal"}
     old = await facts_of(STARTER_COMMAND, crashes, *TIGHT, "--hands", "15", code=0)
     assert any(one["old_faults"] for one in old["compared"])
-    assert_keys("## casino regress", facts, old, absent=("files[]",))
+    assert_keys("## casino regress", facts, old)
 
 
 async def test_house_bots_in_several_games(tmp_path: Path) -> None:
@@ -65,7 +63,6 @@ async def test_house_bots_in_several_games(tmp_path: Path) -> None:
     outcome = await run("regress", "caller", "tight", *words)
     assert outcome.code == 1
     assert "The new version is worse in" in outcome.out
-    assert "--out FOLDER" in outcome.out
     again = await run("regress", "caller", "tight", *words)
     assert again.out == outcome.out
     same = await run("regress", "random", "random", *words)

@@ -23,7 +23,7 @@ function show(aloud = true) {
   const [before, after] = [(at === 0 && tape.notes[-1]) || [], tape.notes[at] ?? []];
   const facts = tableFacts(hand(), now.frame, before, after, byId("cards").checked);
   const title = many ? `Table ${facts.table}` : "The table";
-  const showActions = showTable(tape.scene, facts, tape.scene.beside ? tape.scene.source : title);
+  const showActions = showTable(tape.scene, facts, title);
   showActions();
   showPlace(now.index, places.length, hand(), many);
   const bar = byId("actions");
@@ -187,19 +187,6 @@ function heed() {
   });
 }
 
-/** Be one of two tables side by side: the page around both says what is shown, and gets the keys. */
-function obey() {
-  document.documentElement.dataset.beside = "true";
-  addEventListener("message", ({ source, data }) => {
-    if (source !== parent) return;
-    if (data.theme) document.documentElement.dataset.theme = data.theme;
-    byId("cards").checked = data.cards;
-    go(data.pair, data.frame);
-  });
-  addEventListener("keydown", ({ key, shiftKey }) => parent.postMessage({ key: key.length === 1 ? key.toLowerCase() : key, shift: shiftKey }, "*"));
-  parent.postMessage({ ready: true }, "*");
-}
-
 /** Show the hand that was asked for, or say that it is not here. */
 function find({ hand: wantedHand, table, action }) {
   if (wantedHand === null) return;
@@ -222,9 +209,8 @@ function begin() {
   byId("main").hidden = false;
   byId("loading").hidden = true;
   offer(tape, moments, choose);
-  if (!scene.beside) heed();
+  heed();
   choose();
-  if (scene.beside) obey();
   find(asked);
   if (tape.leftOut) setText(byId("found"), `The last ${number(tape.leftOut)} hands are not in this file.`);
 }
