@@ -12,10 +12,12 @@ from dealer.cli.flags import (
     AcpcFlags,
     HostFlags,
     PageFlags,
+    Pythons,
     ReplayFileFlags,
     ReplayPageFlags,
     ResumeFlags,
     RunFlags,
+    Sandboxed,
     ShowFlags,
     TournamentFlags,
 )
@@ -52,8 +54,8 @@ async def league(
     bot_cmd: Annotated[tuple[str, ...], _IN_PLAYERS] = (),
     acpc_cmd: Annotated[tuple[str, ...], _IN_PLAYERS] = (),
     duplicate: Annotated[bool, Parameter(negative=(), group=TOURNAMENT)] = False,
-    sandbox: Annotated[bool, Parameter(negative=()), _IN_PLAYERS] = False,
-    sandbox_python: Annotated[tuple[Path, ...], _IN_PLAYERS] = (),
+    sandbox: Annotated[Sandboxed, _IN_PLAYERS] = False,
+    sandbox_python: Annotated[Pythons, _IN_PLAYERS] = (),
     page_port: Annotated[Port | None, Parameter(group=PAGE)] = None,
     open_cards: Annotated[bool, Parameter(negative=(), group=PAGE)] = False,
     options: GameFlags = _NO_GAME_FLAGS,
@@ -81,11 +83,6 @@ async def league(
         each hand.
     duplicate
         Deal everything again with the players rotated through all seats, so that luck cancels.
-    sandbox
-        Run programs in a sandbox, where each sees its own folder and the dealer's port; needs bubblewrap, on Linux.
-    sandbox_python
-        The folder of another Python that programs may use in the sandbox, such as /opt/python3.13. May be given several
-        times.
     page_port
         Show the league to browsers at this port; 0 takes a free one. Without it there is no page.
     open_cards

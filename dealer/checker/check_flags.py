@@ -8,7 +8,7 @@ from cyclopts import Parameter
 from cyclopts.types import Port
 from cyclopts.validators import Number
 
-from dealer.cli.flags import Seconds
+from dealer.cli.flags import Pythons, Sandboxed, Seconds
 
 Percent = Annotated[float, Parameter(name="--pass", validator=Number(gte=0, lte=100))]
 Hands = Annotated[int, Parameter(validator=Number(gte=20, lte=100_000))]
@@ -27,11 +27,6 @@ class CheckFlags:
         Seconds until a reply is late.
     patience
         Seconds the program may take to connect: 30, or with --listen as long as you like.
-    sandbox
-        Run programs in a sandbox, where each sees its own folder and the dealer's port; needs bubblewrap, on Linux.
-    sandbox_python
-        The folder of another Python that programs may use in the sandbox, such as /opt/python3.13. May be given several
-        times.
     hands
         Hands of all kinds to be played; most bring one or two questions.
     seed
@@ -53,8 +48,8 @@ class CheckFlags:
     listen: Port | None = None
     limit: Seconds = 1.0
     patience: Seconds | None = None
-    sandbox: Annotated[bool, Parameter(negative=())] = False
-    sandbox_python: Annotated[tuple[Path, ...], Parameter(negative=())] = ()
+    sandbox: Sandboxed = False
+    sandbox_python: Pythons = ()
     hands: Hands = 200
     seed: str = "casino"
     lines: Annotated[bool, Parameter(negative=())] = False

@@ -20,6 +20,26 @@ LogLevel = Literal["debug", "info", "warning", "error"]
 
 Seconds = Annotated[float, Parameter(validator=Number(gt=0, lte=10**6))]
 
+#: Whether programs that are started here run in a sandbox.
+Sandboxed = Annotated[
+    bool,
+    Parameter(
+        negative=(),
+        help="Run programs in a sandbox, where each sees its own folder and the dealer's port; needs bubblewrap, on "
+        "Linux.",
+    ),
+]
+
+#: The other Pythons that they may use there.
+Pythons = Annotated[
+    tuple[Path, ...],
+    Parameter(
+        negative=(),
+        help="The folder of another Python that programs may use in the sandbox, such as /opt/python3.13. May be given "
+        "several times.",
+    ),
+]
+
 #: How long a show may be.
 Minutes = Annotated[float, Parameter(validator=Number(gt=0, lte=600))]
 

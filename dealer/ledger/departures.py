@@ -1,6 +1,5 @@
 """Players who are out of the round under way, in the order in which they left."""
 
-from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from dealer.faults import Fault
@@ -26,32 +25,8 @@ class Departure(NamedTuple):
         return self.order[-1]
 
 
-class Departures(Mapping[Player, Departure]):
-    """The departures of one round, by player, in the order in which they happened.
-
-    Attributes:
-        by_player: the same as a plain dict, for code that asks for every player before every hand. Only ``add``,
-            ``remove`` and ``clear`` change it.
-    """
-
-    def __init__(self) -> None:
-        self.by_player: dict[Player, Departure] = {}
-
-    def __getitem__(self, player: Player) -> Departure:
-        return self.by_player[player]
-
-    def __contains__(self, player: object) -> bool:
-        return player in self.by_player  # the mixin of Mapping would raise and catch a KeyError
-
-    def __iter__(self) -> Iterator[Player]:
-        return iter(self.by_player)
-
-    def __len__(self) -> int:
-        return len(self.by_player)
-
-    def clear(self) -> None:
-        """Forget all departures: a new round begins."""
-        self.by_player.clear()
+class Departures(dict[Player, Departure]):
+    """The departures of one round, by player, in the order in which they happened. ``add`` notes one more."""
 
     def add(self, player: Player, table: int, hand: int, chips: int, reason: str) -> None:
         """Note that a player is out of the round; only its first departure counts.
@@ -63,21 +38,17 @@ class Departures(Mapping[Player, Departure]):
             chips: before that hand.
             reason: in words.
         """
-        if player not in self.by_player:
-            self.by_player[player] = Departure(self._order(table, hand), chips, reason)
-
-    def remove(self, player: Player) -> None:
-        """Forget that a player is out of the round: it is let in again."""
-        del self.by_player[player]
+        if player not in self:
+            self[player] = Departure(self._order(table, hand), chips, reason)
 
     def _order(self, table: int, hand: int) -> tuple[int, int, int]:
         """A key that orders departures: equal for those in one hand of one table, else one after the other."""
-        for departure in self.by_player.values():
+        for departure in self.values():
             if departure.order[1:] == (table, hand):
                 return departure.order
         # A player who is let in again leaves a gap, and the next one to leave still comes after the last.
-        last = max((departure.order[0] for departure in self.by_player.values()), default=-1)
-        return max(len(self.by_player), last + 1), table, hand
+        last = max((departure.order[0] for departure in self.values()), default=-1)
+        return max(len(self), last + 1), table, hand
 
 
 def part_with(player: Player, hand: int, reason: str, fault: Fault | None) -> None:

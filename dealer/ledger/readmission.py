@@ -64,7 +64,7 @@ def let_in(ledger: Ledger, player: Player, table: TableState | None) -> None:
     take_back(player)
     if table is None:
         return
-    ledger.departures.remove(player)
+    del ledger.departures[player]
     # Those who arrive at its old table sit down before it stands up: the order decides who sits where.
     ledger.seating.table_of(player).settle()
     ledger.seating.move(player, table)

@@ -33,7 +33,6 @@ class Seating:
         self._players = players
         self._format = format
         self._departures = departures
-        self._departed = departures.by_player
         self.round = 0
         self.version = 0
         self.tables: list[TableState] = []
@@ -110,7 +109,7 @@ class Seating:
 
     def still_in(self, player: Player) -> bool:
         """True if a player is in the round under way."""
-        return player.left is None and player not in self._departed
+        return player.left is None and player not in self._departures
 
     def plays_on(self, player: Player) -> bool:
         """True if a player has not left, and may have a hand left to play."""

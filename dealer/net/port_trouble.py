@@ -1,12 +1,9 @@
 """Why a port cannot be opened, in words for the host: the system's reason, the program that uses it, and what to do."""
 
 import errno
-from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 
-#: What a socket that waits for connections has in the column ``st`` of ``/proc/net/tcp``.
-_LISTENING = "0A"
+import psutil
 
 
 def port_trouble(error: OSError, port: int, flag: str | None) -> str:
@@ -28,23 +25,10 @@ def port_trouble(error: OSError, port: int, flag: str | None) -> str:
 def program_at(port: int) -> str | None:
     """The program that listens on a port of this machine, as ``casino (process 1234)``.
 
-    None where the system does not tell: it is not Linux, or the program is another user's.
+    None where the system does not tell, as of other users' programs.
     """
-    inodes = {f"socket:[{inode}]" for inode in _listening(port)}
-    for process in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):  # another user's, or ended meanwhile
-            for descriptor in (process / "fd").iterdir():
-                if str(descriptor.readlink()) in inodes:
-                    name = (process / "comm").read_text(encoding="utf-8", errors="replace").strip()
-                    return f"{name} (process {process.name})"
+    with suppress(psutil.Error):
+        for connection in psutil.net_connections("tcp"):
+            if connection.status == psutil.CONN_LISTEN and connection.laddr.port == port and connection.pid:
+                return f"{psutil.Process(connection.pid).name()} (process {connection.pid})"
     return None
-
-
-def _listening(port: int) -> Iterator[str]:
-    """The inodes of all sockets that listen on a port, as the kernel of Linux lists them (proc(5))."""
-    for table in ("/proc/net/tcp", "/proc/net/tcp6"):
-        with suppress(OSError):
-            for line in Path(table).read_text(encoding="ascii").splitlines()[1:]:
-                columns = line.split()
-                if columns[3] == _LISTENING and int(columns[1].rpartition(":")[2], 16) == port:
-                    yield columns[9]

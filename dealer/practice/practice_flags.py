@@ -9,7 +9,7 @@ from cyclopts.types import Port
 from cyclopts.validators import Number
 
 from dealer.cli.completion import complete_bot
-from dealer.cli.flags import Count, Seconds
+from dealer.cli.flags import Count, Pythons, Sandboxed, Seconds
 from dealer.cli.game_flags import GameName
 from dealer.cli.installed import installed_names
 from dealer.practice.game_practice import PRACTICES
@@ -56,11 +56,6 @@ class PracticeFlags:
         Wait at this port for a program that you start yourself, such as in a debugger.
     patience
         Seconds the program may take to connect: 30, or with --listen or --no-clock as long as you like.
-    sandbox
-        Run programs in a sandbox, where each sees its own folder and the dealer's port; needs bubblewrap, on Linux.
-    sandbox_python
-        The folder of another Python that programs may use in the sandbox, such as /opt/python3.13. May be given several
-        times.
     out
         The folder that gets the journal; by default one in your data folder.
     wire
@@ -79,8 +74,8 @@ class PracticeFlags:
     no_clock: Annotated[bool, Parameter(negative=())] = False
     listen: Port | None = None
     patience: Seconds | None = None
-    sandbox: Annotated[bool, Parameter(negative=())] = False
-    sandbox_python: Annotated[tuple[Path, ...], Parameter(negative=())] = ()
+    sandbox: Sandboxed = False
+    sandbox_python: Pythons = ()
     out: Path | None = None
     wire: Annotated[bool, Parameter(negative=())] = False
     json: Annotated[bool, Parameter(negative=())] = False

@@ -1,14 +1,13 @@
 """The flags of ``casino regress``."""
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from dealer.cli.completion import complete_bot
-from dealer.cli.flags import Seconds
+from dealer.cli.flags import Pythons, Sandboxed, Seconds
 
 Deals = Annotated[int, Parameter(validator=Number(gte=2, lte=1_000_000))]
 Seats = Annotated[int, Parameter(validator=Number(gte=2, lte=100))]
@@ -32,11 +31,6 @@ class RegressFlags:
         Any text; the same text deals the same cards.
     limit
         Seconds until a reply is late.
-    sandbox
-        Run programs in a sandbox, where each sees its own folder and the dealer's port; needs bubblewrap, on Linux.
-    sandbox_python
-        The folder of another Python that programs may use in the sandbox, such as /opt/python3.13. May be given several
-        times.
     json
         Print the results as JSON.
     """
@@ -46,6 +40,6 @@ class RegressFlags:
     players: Seats | None = None
     seed: str = "casino"
     limit: Seconds = 1.0
-    sandbox: Annotated[bool, Parameter(negative=())] = False
-    sandbox_python: Annotated[tuple[Path, ...], Parameter(negative=())] = ()
+    sandbox: Sandboxed = False
+    sandbox_python: Pythons = ()
     json: Annotated[bool, Parameter(negative=())] = False

@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 
+from dealer.checker.cases.deals import Part
 from dealer.checker.cases.game_cases import GameCases
 from dealer.checker.scoring.causes import of_bytes
 from dealer.checker.scoring.evidence import Crash, Mistake
@@ -43,40 +43,33 @@ class Lost(Exception):
     """Nothing more can be learned on this connection; the reason is among the findings."""
 
 
-@dataclass(frozen=True, slots=True)
-class Conditions:
-    """What holds for one connection.
-
-    Attributes:
-        cases: of the game.
-        where: the part of the check, in words.
-        limit: seconds until a reply is late.
-        careful: whether to listen for a moment after every message, to learn which one an unasked reply belongs to.
-        habits: how many unasked replies this program is known to send after each kind of message.
-    """
-
-    cases: GameCases
-    where: str
-    limit: float
-    careful: bool
-    habits: Counter[str]
-
-
 class CheckedConnection:
     """One connection, and the findings on it.
+
+    Args:
+        run: the program's.
+        findings: of the whole check.
+        cases: of the game.
+        part: of the check.
+        limit: seconds until a reply is late.
+        habits: see below.
 
     Attributes:
         run: the program's.
         wire: the connection of the program that is used.
-        conditions: that hold for it.
         findings: of the whole check.
         mark: how much the program had printed when the last message was sent.
+        careful: whether to listen for a moment after every message, to learn which one an unasked reply belongs to.
+        habits: how many unasked replies this program is known to send after each kind of message.
     """
 
-    def __init__(self, run: ProgramRun, findings: Findings, conditions: Conditions) -> None:
+    def __init__(
+        self, run: ProgramRun, findings: Findings, cases: GameCases, part: Part, limit: float, habits: Counter[str]
+    ) -> None:
         self.run = run
         self.wire: LoggedWire = run.wire
-        self.conditions = conditions
+        self.cases, self.limit, self.careful, self.habits = cases, limit, part.careful, habits
+        self._where = part.name
         self.findings = findings
         self._last_sent = ""
         self.mark = (0, 0)
@@ -97,26 +90,26 @@ class CheckedConnection:
     async def put(self, question: str) -> Received | None:
         """Send a question; return the reply, even a late one, or None if there is none."""
         await self.send(question)
-        came = await self.wire.hear(self.conditions.limit)
+        came = await self.wire.hear(self.limit)
         if came is None and self._may_still_come:
-            came = await self.wire.hear(GRACE * self.conditions.limit)
+            came = await self.wire.hear(GRACE * self.limit)
         if came is not None:
             self._time(came)
         return came
 
     def _time(self, came: Received) -> None:
         self.findings.seconds.append(came.seconds)
-        if came.seconds <= self.conditions.limit:
+        if came.seconds <= self.limit:
             self.findings.right(LineId.CLOCK)
         else:
             self.findings.add(
                 Finding(
                     LineId.CLOCK,
                     f"the reply took {came.seconds:.3f} s",
-                    f"a reply is due within {self.conditions.limit:g} s of the question",
+                    f"a reply is due within {self.limit:g} s of the question",
                     self._last_sent,
                     came.raw,
-                    where=self.conditions.where,
+                    where=self._where,
                 )
             )
 
@@ -161,8 +154,8 @@ class CheckedConnection:
 
         Its cause is ``cause``, or what explains ``mistake`` when the check is over.
         """
-        sent, rule = self._last_sent if sent is None else sent, rule_of(line, self.conditions.cases)
-        self.findings.add(Finding(line, what, rule, sent, came, cause, said, self.conditions.where), mistake)
+        sent, rule = self._last_sent if sent is None else sent, rule_of(line, self.cases)
+        self.findings.add(Finding(line, what, rule, sent, came, cause, said, self._where), mistake)
 
     def lost(
         self,

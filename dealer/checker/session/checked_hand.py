@@ -59,7 +59,7 @@ async def _ask(session: CheckedSession, hand: Hand, put: int, *, again: bool) ->
     """
     assert hand.to_act is not None
     turn, connection = hand.view(hand.to_act), session.connection
-    kinds = [*kinds_of(turn, hand.number, again=again), *connection.conditions.cases.kinds(turn)]
+    kinds = [*kinds_of(turn, hand.number, again=again), *connection.cases.kinds(turn)]
     connection.findings.kinds.update([*kinds, f"{len(hand.stacks)} players"])
     kept = len(connection.findings.kept)
     came = await session.ask(turn)
@@ -96,7 +96,7 @@ def _why_unreadable(connection: CheckedConnection, came: Received, turn: Turn) -
         return cause
     if came.text is None:
         return ""
-    return of_unreadable(came.text, encode(turn), connection.findings.names, connection.conditions.cases.text)
+    return of_unreadable(came.text, encode(turn), connection.findings.names, connection.cases.text)
 
 
 def kinds_of(turn: Turn, street: int, *, again: bool) -> list[str]:

@@ -162,7 +162,7 @@ class CheckedSession:
         self._last_turn, self._turn = self._turn, turn
         connection.findings.right(LineId.ANSWERS)
         came = await self._after("question", came) or came
-        self._late += came.seconds > connection.conditions.limit
+        self._late += came.seconds > connection.limit
         if self._late >= SLOW_ENOUGH:
             raise Lost
         return came
@@ -230,13 +230,10 @@ class CheckedSession:
         connection = self.connection
         line = LineId.NEWS if kind in ("status", "game") else LineId.ANSWERS
         async with connection.listening(LineId.ANSWERS, line):
-            if not connection.conditions.careful:
+            if not connection.careful:
                 # of a reply in parts, one that is whole already has no more of them
-                parts = reply is not None and not _is_whole(reply) and connection.conditions.habits[_PARTS]
-                more = [
-                    await connection.wire.hear(connection.conditions.limit)
-                    for _ in range(parts or connection.conditions.habits[kind])
-                ]
+                parts = reply is not None and not _is_whole(reply) and connection.habits[_PARTS]
+                more = [await connection.wire.hear(connection.limit) for _ in range(parts or connection.habits[kind])]
                 return _joined(reply, [came for came in more if came is not None])
             extra = await connection.wire.unasked(PAUSE_SECONDS)
         if line is LineId.NEWS and PRINTED_REPLY.search(connection.printed_since):
@@ -244,7 +241,7 @@ class CheckedSession:
         raw = b"".join([came.raw for came in extra]) + connection.wire.drop_rest()
         joined = _joined(reply, extra)
         habit = kind if joined is None else _PARTS
-        connection.conditions.habits[habit] = max(connection.conditions.habits[habit], len(extra))
+        connection.habits[habit] = max(connection.habits[habit], len(extra))
         if joined is not None:
             # an empty message in front is the first half of a length of four bytes
             cause = SPLIT if reply is not None and reply.text else of_bytes(joined.raw, connection.lines)
@@ -284,17 +281,17 @@ class CheckedSession:
     async def _explain_silence_by_news(self) -> None:
         """Write down why no reply came, if one comes as soon as the program was told how the hand ended."""
         connection = self.connection
-        came = await connection.wire.hear(connection.conditions.limit)
+        came = await connection.wire.hear(connection.limit)
         if came is None:
             return
         # A program that has answered another question in time does not wait for the message behind it.
-        at_once = came.seconds <= AT_ONCE * connection.conditions.limit and not connection.findings.answered
+        at_once = came.seconds <= AT_ONCE * connection.limit and not connection.findings.answered
         self._add_silence("it reads one message too many: it replies only when the next one comes" if at_once else SLOW)
         raise Lost
 
     async def _explain_silence_by_a_reply(self) -> None:
         """Write down the silence before a question that was answered: if two replies came, the program is slow."""
-        slow = await self.connection.wire.hear(self.connection.conditions.limit) is not None
+        slow = await self.connection.wire.hear(self.connection.limit) is not None
         self._add_silence(SLOW if slow else "")
 
     def _add_silence(self, cause: str = "") -> None:

@@ -11,7 +11,7 @@ from dealer.checker.scoring.causes import TWO_CONNECTIONS
 from dealer.checker.scoring.explain import explain
 from dealer.checker.scoring.findings import Finding, Findings
 from dealer.checker.scoring.rubric import LineId
-from dealer.checker.session.checked_connection import CheckedConnection, Conditions, Lost, rule_of
+from dealer.checker.session.checked_connection import CheckedConnection, Lost, rule_of
 from dealer.checker.session.checked_hand import play_hand
 from dealer.checker.session.checked_session import CheckedSession
 from dealer.checker.session.program_run import NotConnected, ProgramRun
@@ -113,8 +113,8 @@ class Examiner:
             self.findings.add(Finding(LineId.CONNECTS, what, rule, "", None, TWO_CONNECTIONS, (), part.name))
 
     async def _session(self, part: Part, run: ProgramRun) -> str:
-        conditions = Conditions(self.cases, part.name, self.limit, part.careful, self._habits)
-        session = CheckedSession(CheckedConnection(run, self.findings, conditions))
+        connection = CheckedConnection(run, self.findings, self.cases, part, self.limit, self._habits)
+        session = CheckedSession(connection)
         self.tapes.append((part.name, run.wire.tape))
         try:
             await session.log_in()
