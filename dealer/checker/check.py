@@ -81,7 +81,7 @@ async def _check(game: str, command: Sequence[str], flags: CheckFlags, options: 
     if flags.json:
         print(as_json(results))
     else:
-        show(results, flags.wire)
+        show(results)
     return 0 if results.passed else FAILED
 
 

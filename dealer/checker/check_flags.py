@@ -39,8 +39,6 @@ class CheckFlags:
         Write everything both sides say to this new file.
     junit
         Write the results to this file as JUnit XML; an existing file is replaced.
-    wire
-        Write cards as messages do: AS for the ace of spades.
     json
         Print the results as JSON.
     """
@@ -56,5 +54,4 @@ class CheckFlags:
     needed: Percent | None = None
     save: Path | None = None
     junit: Path | None = None
-    wire: Annotated[bool, Parameter(negative=())] = False
     json: Annotated[bool, Parameter(negative=())] = False

@@ -204,12 +204,8 @@ class ResumeFlags:
         For people; by default the one it had, if it had one.
     acpc_port
         For programs of the ACPC; by default the one it had, if it had one.
-    pace
-        Seconds that a hand takes at least, 0 for as fast as it goes; by default as the host had set it.
     show
         Minutes that the rest takes, about; by default what is left of the show, if it was one.
-    paused
-        Begin with a pause, or without; by default as it was.
     """
 
     wait: Annotated[Seconds | None, _IN_PLAYERS] = None
@@ -219,9 +215,7 @@ class ResumeFlags:
     people: Annotated[float | None, Parameter(validator=Number(gt=0, lte=10**4)), _IN_PLAYERS] = None
     people_port: Annotated[Port | None, _IN_PORTS] = None
     acpc_port: Annotated[Port | None, _IN_PORTS] = None
-    pace: Annotated[float | None, Parameter(validator=Number(gte=0, lte=5))] = None
     show: Minutes | None = None
-    paused: bool | None = None
 
 
 @Parameter(name="*", group=PAGE)

@@ -8,7 +8,6 @@ from rich.console import Console
 from dealer.cli.flags import DEFAULT_PORT, PageFlags, ResumeFlags, RunFlags
 from dealer.cli.output import configure_logs
 from dealer.errors import OptionError
-from dealer.hosting.control import host_at_terminal
 from dealer.hosting.guests import Hosting
 from dealer.hosting.league import league_programs, play_programs
 from dealer.hosting.outputs import Outputs
@@ -38,8 +37,6 @@ async def resume_tournament(path: Path, flags: ResumeFlags, run: RunFlags, limit
         OptionError, NoStartError, PortError, JournalError, NobodyPlayedError: with a text for the host.
     """
     check_page(page)
-    if flags.show is not None and flags.pace is not None:
-        raise OptionError("--show and --pace contradict each other; give one of them")
     configure_logs(run.log_level)
     journal = reopen_journal(path)
     before = journal.rebuild.services
@@ -53,12 +50,8 @@ async def resume_tournament(path: Path, flags: ResumeFlags, run: RunFlags, limit
     played = journal.rebuild.finished()
     rest = "no hand was under way" if journal.rebuild.ledger.stopped else "hands that were under way do not count"
     outputs.say(f"{path}: {counted(played, 'hand')} finished; {rest}.")
-    origin, orders = (
-        opening.settings.origin,
-        FirstOrders(flags.pace, flags.paused, None if flags.show is None else 60 * flags.show),
-    )
+    origin, orders = opening.settings.origin, FirstOrders(length=None if flags.show is None else 60 * flags.show)
     with outputs.owned(journal.file):
-        _check_pause(flags, page, outputs.console, in_league=isinstance(origin, LeagueWords))
         if isinstance(origin, LeagueWords):
             programs = league_programs(origin, opening.settings, path)
             return await play_programs(origin, programs, opening, journal.file, outputs, orders)
@@ -69,21 +62,6 @@ async def resume_tournament(path: Path, flags: ResumeFlags, run: RunFlags, limit
             check_people(opening.settings.game.name, ports)
         hosting = Hosting(ports, len(opening.expected), flags.wait, fit_descriptors(limits), orders)
         return await play_guests(hosting, opening, journal.file, outputs)
-
-
-def _check_pause(flags: ResumeFlags, page: PageFlags, console: Console, *, in_league: bool) -> None:
-    """Check that the host can end the pause that ``--paused`` begins with. A league has no desk.
-
-    Raises:
-        OptionError: there is neither a terminal nor a desk.
-    """
-    if not flags.paused or host_at_terminal(console) or (page.desk and not in_league):
-        return
-    if in_league:
-        raise OptionError("--paused: without a terminal nobody could end the pause; resume the league at a terminal")
-    raise OptionError(
-        "--paused: nobody could end the pause, with neither a terminal nor a desk; run it at a terminal, or add --desk"
-    )
 
 
 def _same_ports(before: OpenPorts | None, flags: ResumeFlags) -> OpenPorts:

@@ -109,7 +109,7 @@ async def practise(
     if results is None:
         console.print("No tournament: not every program logged in.")
         return FAILED
-    print(as_json(results)) if flags.json else show(results, flags.wire)
+    print(as_json(results)) if flags.json else show(results)
     return FAILED if results.failed else 0
 
 

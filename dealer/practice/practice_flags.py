@@ -58,8 +58,6 @@ class PracticeFlags:
         Seconds the program may take to connect: 30, or with --listen or --no-clock as long as you like.
     out
         The folder that gets the journal; by default one in your data folder.
-    wire
-        Write cards as messages do: AS for the ace of spades.
     json
         Print the results as JSON.
     """
@@ -77,5 +75,4 @@ class PracticeFlags:
     sandbox: Sandboxed = False
     sandbox_python: Pythons = ()
     out: Path | None = None
-    wire: Annotated[bool, Parameter(negative=())] = False
     json: Annotated[bool, Parameter(negative=())] = False

@@ -3,9 +3,8 @@
 import json
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -140,11 +139,11 @@ def _mistake(results: Results, mistake: Mistake) -> dict[str, Any]:
     }
 
 
-def show(results: Results, wire: bool = False) -> None:
-    """Print the results for people; with ``wire``, cards as messages write them."""
+def show(results: Results) -> None:
+    """Print the results for people."""
     console = Console(highlight=False, markup=False, emoji=False)
     if results.session is not None:
-        _show_session(results, results.session, console, wire)
+        _show_session(results, results.session, console)
     fault = results.put_out
     if fault is not None:
         console.print(f"\nThe program is out: {fault.reason}", soft_wrap=True)
@@ -153,11 +152,11 @@ def show(results: Results, wire: bool = False) -> None:
     console.print(f"The same cards again: --seed {shlex.quote(results.seed)}", soft_wrap=True)
 
 
-def _show_session(results: Results, session: PracticeSession, console: Console, wire: bool) -> None:
+def _show_session(results: Results, session: PracticeSession, console: Console) -> None:
     for line in _place_lines(results, session):
         console.print(line)
     console.print(_situations(session))
-    for told in _mistake_lines(results, session, Text if wire else partial(drawn, console=console)):
+    for told in _mistake_lines(results, session, console):
         console.print(told, soft_wrap=True)
 
 
@@ -196,8 +195,8 @@ def _cells(hands: int, chips: Estimate | None) -> Iterator[str]:
         yield "-" if number is None or abs(number) == inf else f"{number:+.1f}"
 
 
-def _mistake_lines(results: Results, session: PracticeSession, written: Callable[[str], Text]) -> Iterator[str | Text]:
-    """The worst decisions; ``written`` makes of a message what is shown of it."""
+def _mistake_lines(results: Results, session: PracticeSession, console: Console) -> Iterator[str | Text]:
+    """The worst decisions."""
     others = len(session.differences)
     yield f"\n{session.decisions} decisions; {results.teacher} would have taken {others} of them differently."
     if not results.mistakes:
@@ -207,7 +206,7 @@ def _mistake_lines(results: Results, session: PracticeSession, written: Callable
         turn, spot = difference.turn, difference.spot
         did, better = (encode_action(action, turn) for action in (spot.did, spot.better))
         place = f"\n{number}. tournament {difference.tournament}, hand {difference.hand}: "
-        yield Text(place).append(written(encode(turn)))
+        yield Text(place).append(drawn(encode(turn), console))
         yield (
             f"   the program: {did}   {results.teacher}: {better}\n"
             f"   cost {cost.value:.1f} chips ({cost.low:.1f} to {cost.high:.1f} in {mistake.rollouts} roll-outs)\n"

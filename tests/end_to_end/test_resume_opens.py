@@ -87,7 +87,7 @@ async def test_everything_is_open_again_and_paused(ports: list[str], tmp_path: P
 async def test_flags_override_what_was_open(ports: list[str], tmp_path: Path) -> None:
     journal = tmp_path / "j"
     await killed_in_pause(journal, *ports, "--people", "3")
-    words = ("--no-page", "--no-paused", "--pace", "0", "--people", "5")
+    words = ("--no-page", "--people", "5")
     async with start("resume", journal, *words, stdin=subprocess.DEVNULL) as running:
         told = await opened(running)
         assert [line for line in told if "browsers" in line] == []
@@ -111,7 +111,7 @@ async def test_pause_without_a_desk(terminal: bool, few_ports: list[str], tmp_pa
                 await fold_both(a, b)
                 assert (await running.ended()).code == 0
         return
-    async with open_terminal("resume", journal, "--no-page", "--paused") as host:
+    async with open_terminal("resume", journal, "--no-page") as host:
         port = await host.port()
         async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
             await host.until("The tournament is paused, as it was when its dealer stopped.")
@@ -125,7 +125,6 @@ async def test_pause_without_a_desk(terminal: bool, few_ports: list[str], tmp_pa
 
 
 async def test_league_obeys_flags_and_leaves_a_page_port_that_is_taken(ports: list[str], tmp_path: Path) -> None:
-    """Without a terminal nobody could end a pause of the league, so ``--paused`` is refused."""
     journal = tmp_path / "j"
     page_port = int(ports[ports.index("--page-port") + 1])
     agreed = ("--hands", "5", "--limit", "60", "--journal", journal)
@@ -137,8 +136,7 @@ async def test_league_obeys_flags_and_leaves_a_page_port_that_is_taken(ports: li
             league.process.kill()
             await league.process.wait()
             await guest.end()
-        await _refused_to_pause(journal, "--paused: without a terminal nobody could end the pause")
-        orders = ("--no-paused", "--pace", "0.01")
+        orders = ("--show", "0.05")
         with socket.create_server(("0.0.0.0", page_port)):
             async with start("resume", journal, *orders, stdin=subprocess.DEVNULL) as again:
                 await again.line_with(f"Port {page_port} is taken, so the page for browsers is at port ")
@@ -148,28 +146,7 @@ async def test_league_obeys_flags_and_leaves_a_page_port_that_is_taken(ports: li
                 await guest.end()
                 assert (await again.ended()).code == 0
     orders_given = [record["command"] for record in read_raw(journal) if record["type"] == "desk"]
-    assert orders_given == ["pace"]
-
-
-async def test_pause_that_nobody_could_end_is_refused(few_ports: list[str], tmp_path: Path) -> None:
-    journal = tmp_path / "j"
-    await killed_in_pause(journal, *few_ports)
-    text = "--paused: nobody could end the pause, with neither a terminal nor a desk"
-    await _refused_to_pause(journal, text, "--no-page")
-    await _refused_to_pause(journal, text, "--no-page", "--json")
-
-
-async def _refused_to_pause(journal: Path, text: str, *words: str) -> None:
-    """Resume with ``--paused`` where nobody can be asked: refused, and nothing is recorded.
-
-    The dealer that was killed may have left room for more behind its records, which goes.
-    """
-    before = journal.read_bytes().rstrip(b"\0")
-    async with start("resume", journal, "--paused", *words, stdin=subprocess.DEVNULL) as running:
-        outcome = await running.ended()
-    assert outcome.code == 2
-    assert text in outcome.err
-    assert journal.read_bytes().rstrip(b"\0") == before
+    assert orders_given == ["length"]
 
 
 @pytest.mark.parametrize(("flag", "record"), [("--port", "port"), ("--feed-port", "feed_port")])
@@ -179,7 +156,7 @@ async def test_program_at_a_port_from_before_is_named(flag: str, record: str, po
     services = next(told for told in read_raw(journal) if told["type"] == "services")
     port = services[record] if record in services else services["ports"][record]
     with socket.create_server(("127.0.0.1", port)):
-        async with start("resume", journal, "--no-paused", stdin=subprocess.DEVNULL) as running:
+        async with start("resume", journal, stdin=subprocess.DEVNULL) as running:
             outcome = await running.ended()
     assert outcome.code == 1
     (line,) = outcome.complaint
@@ -192,7 +169,7 @@ async def test_lobby_that_closes_says_that_the_tournament_can_be_resumed_again(
 ) -> None:
     journal = tmp_path / "j"
     await killed_in_pause(journal, *few_ports)
-    async with start("resume", journal, "--no-paused", stdin=subprocess.DEVNULL) as running:
+    async with start("resume", journal, stdin=subprocess.DEVNULL) as running:
         async with open_peer(await running.port(), "a:A") as a:
             await running.line_with("(1 here)")
             running.process.send_signal(signal.SIGINT)

@@ -76,13 +76,8 @@ def as_json(results: Results) -> str:
     return json.dumps(facts, indent=2)
 
 
-def show(results: Results, wire: bool = False) -> None:
-    """Print the points of the program and of each line, and what was wrong, on standard output.
-
-    Args:
-        results: of the check.
-        wire: whether to write the cards of situations as messages do, not with the symbols of their suits.
-    """
+def show(results: Results) -> None:
+    """Print the points of the program and of each line, and what was wrong, on standard output."""
     console = Console(highlight=False, markup=False, emoji=False)
     console.print(_total(results), soft_wrap=True)
     if results.remark:
@@ -93,7 +88,7 @@ def show(results: Results, wire: bool = False) -> None:
         for block in _broken(line):
             console.print("\n" + block, soft_wrap=True)
         for block in _not_sensible(line):
-            console.print(Text("\n").append(block if wire else drawn(block, console)), soft_wrap=True)
+            console.print(Text("\n").append(drawn(block, console)), soft_wrap=True)
 
 
 def _total(results: Results) -> Text:

@@ -273,7 +273,7 @@ def test_departures_after_a_return_are_later() -> None:
     departures, (one, two, three) = Departures(), players("A", "B", "C")
     departures.add(one, 0, 1, 5, OUT)
     departures.add(two, 1, 9, 5, OUT)
-    departures.remove(one)
+    del departures[one]
     departures.add(three, 0, 2, 5, OUT)
     assert [standing.player for standing in rank(dict.fromkeys((two, three), 0), departures)] == [three, two]
 
