@@ -47,7 +47,6 @@ async def test_chips_per_deal_add_up_to_nothing_and_order_the_places(
         low, high = score["interval"] or (-inf, inf)  # None where all deals came out alike
         assert low <= score["chips_per_deal"] <= high
         assert standing["chips"] == pytest.approx(score["chips_per_deal"] * 8 * players)
-        assert score["variance_removed"] is None  # of 8 deals, a variance is not known well enough
         assert (score["deals"], score["out_since_hand"]) == (8, None)
     checked = await run("verify", journal)
     assert checked.code == 0

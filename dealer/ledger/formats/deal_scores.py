@@ -9,14 +9,9 @@ are good in one seat are good for everybody in turn. Players keep their neighbou
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import variance
-from typing import Any
 
 from dealer.lobby.player import Player
 from protocol.estimates.intervals import mean
-
-#: From so many deals on a variance is known well enough to compare it with another one: to about a quarter.
-ENOUGH_DEALS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,29 +23,11 @@ class DealResult:
         chips_per_deal: chips won in a game of such a deal, on average; None without deals.
         interval: the 95 % confidence interval of that, from the means of the deals: deals are independent of each
             other, the rotations of one are not. None for one deal, and for deals that all brought the same.
-        variance_removed: the part of the variance that rotating has taken away,
-
-                1 - Var(mean over the rotations of a deal) / (Var(single game) / rotations)
-
-            which is 1 minus the *design effect* of a sample in clusters (Kish, Survey Sampling, 1965). 0: deals told
-            no more than as many games with fresh cards; 1: nothing was left to luck; below 0: they told less, since
-            a player's games of one deal were alike. None for fewer than 30 deals, of which a variance is not known
-            well enough, and where all games were equal.
     """
 
     deals: int
     chips_per_deal: float | None
     interval: tuple[float, float] | None
-    variance_removed: float | None
-
-    def as_dict(self) -> dict[str, Any]:
-        """The facts, in chips."""
-        return {
-            "deals": self.deals,
-            "chips_per_deal": self.chips_per_deal,
-            "interval": self.interval,
-            "variance_removed": self.variance_removed,
-        }
 
 
 @dataclass(slots=True)
@@ -88,21 +65,8 @@ class DealScore:
         sums = [sum(self.of_deal(deal)) for deal in range(complete)]
         estimate = mean([total / rotations for total in sums])
         if estimate is None:
-            return DealResult(0, None, None, None)
-        singles = [chips for deal in range(complete) for chips in self.of_deal(deal)]
-        removed = variance_removed(sums, singles) if complete >= ENOUGH_DEALS else None
-        return DealResult(complete, estimate.value, estimate.interval, removed)
-
-
-def variance_removed(sums: Sequence[int], singles: Sequence[int]) -> float | None:
-    """The part of the variance that rotating has taken away, see ``DealResult``; None where all games were equal.
-
-    Args:
-        sums: chips won in all rotations of each deal together, of two deals or more.
-        singles: chips won in each game of those deals.
-    """
-    rotations, of_single = len(singles) // len(sums), variance(singles)
-    return 1 - variance(sums) / rotations / of_single if of_single else None
+            return DealResult(0, None, None)
+        return DealResult(complete, estimate.value, estimate.interval)
 
 
 class DuplicateScores:

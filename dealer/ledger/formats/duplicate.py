@@ -1,6 +1,7 @@
 """The duplicate format: every deal is played with the players rotated through all seats, so that luck cancels."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from rich.table import Table
@@ -63,7 +64,7 @@ class Duplicate(Format):
         return rank(self.scores.totals(), departures)
 
     def columns(self) -> Sequence[Column]:
-        """Chips a deal, with their interval, and what rotating was good for."""
+        """Chips a deal, with their interval."""
         return deal_columns(self.scores)
 
     def tables(self, standings: Sequence[Standing]) -> Iterator[Table]:
@@ -80,7 +81,7 @@ class Duplicate(Format):
 
     def facts(self, player: Player) -> dict[str, Any]:
         out = player.left_in if player.left is not None else None
-        return {"score": {**self.scores.by_player[player].result.as_dict(), "out_since_hand": out}}
+        return {"score": {**asdict(self.scores.by_player[player].result), "out_since_hand": out}}
 
     def progress(self) -> dict[str, int] | None:
         return self.scores.progress()
@@ -117,15 +118,6 @@ def deal_columns(scores: DuplicateScores) -> Sequence[Column]:
         ),
         Column("interval_from", lambda one: end(one, 0), "95 %\nfrom", sheet="interval_from", text="{:+.2f}".format),
         Column("interval_to", lambda one: end(one, 1), "\nto", sheet="interval_to", text="{:+.2f}".format),
-        Column(
-            "variance_removed",
-            lambda standing: result(standing).variance_removed,
-            "Variance\nremoved",
-            "Variance removed",
-            "variance_removed",
-            text="{:.1%}".format,
-            page="{:.0%}".format,
-        ),
     )
 
 

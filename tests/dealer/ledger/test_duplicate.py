@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 from scipy.stats import t as student_distribution
 
-from dealer.ledger.formats.deal_scores import DealScore, DuplicateScores, variance_removed
+from dealer.ledger.formats.deal_scores import DealScore, DuplicateScores
 from dealer.ledger.formats.duplicate import Duplicate, duplicate_table
 from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
@@ -64,9 +64,6 @@ def test_equal_strategies_win_nothing_in_every_deal(
         assert [sum(score.of_deal(deal)) for deal in range(deals)] == [0] * deals
         assert (score.result.deals, score.result.chips_per_deal) == (deals, 0)
         assert score.result.interval is None  # deals that are all equal do not tell how much they vary
-        sums = [sum(score.of_deal(deal)) for deal in range(deals)]
-        if deals > 1:
-            assert variance_removed(sums, list(score.won)) == (1 if any(score.won) else None)
     assert {standing.place for standing in ledger.standings()} == {1}
 
 
@@ -110,31 +107,18 @@ def test_the_statistics_are_those_of_a_naive_computation(
         result, mean = score.result, sum(mine) / len(mine)
         assert result.chips_per_deal == pytest.approx(mean)
         if deals == 1:
-            assert (result.interval, result.variance_removed) == (None, None)
+            assert result.interval is None
             continue
         of_mean = sum((value - mean) ** 2 for value in means) / (deals - 1)
-        of_single = sum((value - mean) ** 2 for value in mine) / (len(mine) - 1)
         half = student_distribution.ppf(0.975, deals - 1) * sqrt(of_mean / deals)
         expected = pytest.approx((mean - half, mean + half), abs=1e-6) if len(set(means)) > 1 else None
         assert result.interval == expected
-        removed = 1 - of_mean / (of_single / players) if of_single else None
-        sums = [sum(mine[deal::deals]) for deal in range(deals)]
-        assert variance_removed(sums, mine) == pytest.approx(removed)
-        assert result.variance_removed is None  # of so few deals
 
 
 def test_a_computation_by_hand() -> None:
     score = DealScore(2, 3, array("q", [2, 4, 1, 5, 3, 3]))
-    assert score.result.chips_per_deal == 3  # from means 2 and 4, whose variance is 2; that of the six is 2 too
+    assert score.result.chips_per_deal == 3  # from means 2 and 4, whose variance is 2
     assert score.result.interval == pytest.approx((3 - 12.7062, 3 + 12.7062), abs=1e-4)  # t for one degree of freedom
-    assert variance_removed([6, 12], score.won) == pytest.approx(1 - 2 / (2 / 3))
-
-
-def test_variance_removed_needs_thirty_deals() -> None:
-    """Two deals once told that rotating had removed -200 % of the variance; that was chance."""
-    chips = array("q", [5, -3] * 15 + [-5, 3] * 15)
-    assert DealScore(30, 2, chips).result.variance_removed == 1
-    assert DealScore(30, 2, chips[:-1]).result.variance_removed is None
 
 
 def test_only_deals_that_were_played_in_all_rotations_count() -> None:

@@ -12,7 +12,7 @@ from trio.testing import MockClock
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
 from dealer.ledger.columns import facts_of
-from dealer.ledger.formats.deal_scores import DuplicateScores, variance_removed
+from dealer.ledger.formats.deal_scores import DuplicateScores
 from dealer.ledger.formats.duplicate import Duplicate
 from dealer.ledger.ledger import Ledger
 from dealer.settings import Settings
@@ -73,16 +73,13 @@ async def test_the_statistics_follow_from_the_payoffs_in_the_journal(game: Game,
     scores = deal_scores(played.tournament.ledger)
     for player, deals in chips_by_deal(path).items():
         assert [len(rotations) for rotations in deals] == [3] * DEALS
-        means, singles = [sum(deal) / 3 for deal in deals], [chips for deal in deals for chips in deal]
+        means = [sum(deal) / 3 for deal in deals]
         mean = sum(means) / DEALS
         of_mean = sum((value - mean) ** 2 for value in means) / (DEALS - 1)
-        of_single = sum((value - mean) ** 2 for value in singles) / (3 * DEALS - 1)
         result = scores.by_player[played.tournament.players[player]].result
         half = student_distribution.ppf(0.975, DEALS - 1) * sqrt(of_mean / DEALS)
         assert result.chips_per_deal == pytest.approx(mean)
         assert result.interval == pytest.approx((mean - half, mean + half), abs=1e-6)
-        removed = variance_removed([sum(deal) for deal in deals], singles)
-        assert removed == pytest.approx(1 - of_mean / (of_single / 3))
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
