@@ -70,18 +70,11 @@ class PaceKeys:
         tournament.step()
         return "One hand, slowly."
 
-    def _faster(self, tournament: Tournament | None) -> str:
-        return self._hurry(tournament, 1 / HURRY)
+    def _faster(self, _: Tournament | None) -> str:
+        return self._scene.hurry(1 / HURRY)
 
-    def _slower(self, tournament: Tournament | None) -> str:
-        return self._hurry(tournament, HURRY)
-
-    def _hurry(self, tournament: Tournament | None, factor: float) -> str:
-        if tournament is None:
-            self._scene.orders = self._scene.orders.hurried(factor)
-            return f"The tournament will be {self._scene.orders.pace_in_words}."
-        tournament.hurry(factor)
-        return f"The tournament is now {tournament.tempo.in_words}."
+    def _slower(self, _: Tournament | None) -> str:
+        return self._scene.hurry(HURRY)
 
     def _help(self, _: Tournament | None) -> str:
         return _HELP

@@ -17,8 +17,8 @@ from dealer.ledger.ledger import Ledger
 from dealer.ledger.readmission import free_table, let_in
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
-from dealer.tournament.outlook import OutlookReader
 from dealer.tournament.presence import Presence
+from dealer.tournament.show_plan import OutlookReader
 from dealer.tournament.tempo import ActionPauses, Tempo
 
 

@@ -17,8 +17,7 @@ from dealer.lobby.lobby import Lobby
 from dealer.lobby.player import Player
 from dealer.lobby.reconnect import Reconnections
 from dealer.settings import LeagueWords, OpenPorts, Settings
-from dealer.tournament.outlook import outlook_of
-from dealer.tournament.show_plan import seconds_left
+from dealer.tournament.show_plan import outlook_of, seconds_left
 from dealer.tournament.tournament import Tournament
 from protocol.shuffle import commitment
 

@@ -75,6 +75,14 @@ class Scene:
         self.opening, self.tournament, self.journal, self.message = opening, None, None, None
         self.start_asked, self.next_asked = trio.Event(), trio.Event()
 
+    def hurry(self, factor: float) -> str:
+        """Let the rest of the tournament take ``factor`` times as long, also before it begins; how fast it is now."""
+        if self.tournament is None:
+            self.orders = self.orders.hurried(factor)
+            return f"The tournament will be {self.orders.pace_in_words}."
+        self.tournament.hurry(factor)
+        return f"The tournament is now {self.tournament.tempo.in_words}."
+
     @property
     def number(self) -> int:
         """Which tournament of this dealer it is, from 1."""

@@ -17,9 +17,9 @@ from dealer.ledger.standings import Standing
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.settings import Settings
-from dealer.tournament.outlook import outlook_of
 from dealer.tournament.replayed_tournament import ReplayedTournament
 from dealer.tournament.scene import Scene
+from dealer.tournament.show_plan import outlook_of
 from dealer.tournament.table import WatchedTable
 from dealer.tournament.tournament import Tournament
 from dealer.web.history import Recent, Stood

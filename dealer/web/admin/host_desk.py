@@ -141,12 +141,9 @@ class Desk:
         return self._hurry(HURRY)
 
     def _hurry(self, factor: float) -> str:
-        if self._in_lobby:
-            self._scene.orders = self._scene.orders.hurried(factor)
-            return f"The tournament will be {self._scene.orders.pace_in_words}."
-        tournament = self._running()
-        tournament.hurry(factor)
-        return f"The tournament is now {tournament.tempo.in_words}."
+        if not self._in_lobby:
+            self._running()
+        return self._scene.hurry(factor)
 
     @property
     def _in_lobby(self) -> bool:

@@ -7,8 +7,8 @@ import pytest
 from dealer.ledger.ledger import Ledger
 from dealer.lobby.player import Player
 from dealer.settings import Settings
-from dealer.tournament import outlook
-from dealer.tournament.outlook import OutlookReader, outlook_of
+from dealer.tournament import show_plan
+from dealer.tournament.show_plan import OutlookReader, outlook_of
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.game import Game
 from protocol.games.stud import StudGame
@@ -38,7 +38,7 @@ async def test_an_outlook_is_read_after_each_change_and_no_more(
         asked.append(told == outlook_of(self._ledger))
         return told
 
-    monkeypatch.setattr(outlook, "outlook_of", counted)
+    monkeypatch.setattr(show_plan, "outlook_of", counted)
     monkeypatch.setattr(OutlookReader, "read", compared)
     async with open_rig(Settings(SEED, game, **options)) as rig:
         clients = good_clients(8)
