@@ -8,7 +8,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import trio
 from rich.console import Console
 from rich.status import Status
 
@@ -24,8 +23,8 @@ from dealer.checker.session.program_run import Launch, run_program
 from dealer.cli.house_bots import run_bot_file
 from dealer.cli.options import lan_addresses
 from dealer.cli.output import complain, configure_logs
-from dealer.errors import FAILED, INTERRUPTED, CasinoError, OptionError
-from dealer.hosting.interrupts import open_interrupts
+from dealer.errors import FAILED, CasinoError, OptionError
+from dealer.hosting.interrupts import until_interrupted
 from dealer.hosting.tournament_settings import game_with
 from dealer.lobby.listener import PlayerListener, open_listener
 from dealer.sandbox.folders import folders_of_each
@@ -61,12 +60,7 @@ async def check_program(
         The exit code.
     """
     configure_logs("error")  # the time of a stall is given back, so nobody needs to be told of it
-    code = INTERRUPTED
-    async with open_interrupts(lambda: None) as interrupts:
-        with trio.CancelScope() as scope:
-            interrupts.gently = scope.cancel
-            code = await _check(game, command, flags, options)
-    return code
+    return await until_interrupted(_check(game, command, flags, options))
 
 
 async def _check(game: str, command: Sequence[str], flags: CheckFlags, options: Mapping[str, Any]) -> int:

@@ -6,11 +6,13 @@ Signals that come within a moment count as one: ``timeout`` sends two, and so do
 
 import atexit
 import signal
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from types import FrameType
 
 import trio
+
+from dealer.errors import INTERRUPTED
 
 #: SIGHUP does not exist on Windows.
 SIGNALS: tuple[signal.Signals, ...] = tuple(
@@ -71,6 +73,16 @@ async def open_interrupts(gently: Callable[[], None]) -> AsyncIterator[Interrupt
         with _caught(interrupts.take):
             yield interrupts
             nursery.cancel_scope.cancel()
+
+
+async def until_interrupted(work: Awaitable[int]) -> int:
+    """Await the work of a command, which the first interrupt cancels, and return the exit code."""
+    code = INTERRUPTED
+    async with open_interrupts(lambda: None) as interrupts:
+        with trio.CancelScope() as scope:
+            interrupts.gently = scope.cancel
+            code = await work
+    return code
 
 
 @contextmanager

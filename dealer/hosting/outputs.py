@@ -105,7 +105,7 @@ class Outputs:
             routes = [*metrics_routes(scene, lambda: board.viewers), *company_routes(scene)]
             if desk is not None and files is not None:
                 host_page = host_routes(desk, files, Sessions(guard), board)
-                routes = [*desk_routes(desk, files, guard), *host_page, *routes]
+                routes = [*desk_routes(desk, files, guard.check), *host_page, *routes]
             return [*routes, *guests.routes] if guests else routes
 
         place = PagePlace(host, self.page.page_port, self.page_port or DEFAULT_PORT)

@@ -3,15 +3,14 @@
 from collections.abc import Callable, Sequence
 from itertools import product
 
-import trio
 from rich.console import Console
 from rich.progress import Progress
 
 from dealer.audit.hands import ReplayedHand
 from dealer.cli.house_bots import check_bots, default_bots, usual_company
 from dealer.cli.output import configure_logs
-from dealer.errors import FAILED, INTERRUPTED, OptionError, ProgramError
-from dealer.hosting.interrupts import open_interrupts
+from dealer.errors import FAILED, OptionError, ProgramError
+from dealer.hosting.interrupts import until_interrupted
 from dealer.lobby.player import Player
 from dealer.versions.answerer import (
     Answerer,
@@ -46,12 +45,7 @@ async def find_regressions(new: str, old: str, games: Sequence[str], flags: Regr
         ProgramError: a program does not log in, or cannot play.
     """
     configure_logs("error")  # faults are shown with the results
-    code = INTERRUPTED
-    async with open_interrupts(lambda: None) as interrupts:
-        with trio.CancelScope() as scope:
-            interrupts.gently = scope.cancel
-            code = await _find_regressions(new, old, games, flags)
-    return code
+    return await until_interrupted(_find_regressions(new, old, games, flags))
 
 
 async def _find_regressions(new: str, old: str, games: Sequence[str], flags: RegressFlags) -> int:

@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from dealer.errors import BadOrderError
 from dealer.web.admin.files import Files, Making, read_wanted
-from dealer.web.admin.guard import Guard, RequestRefused
+from dealer.web.admin.guard import RequestRefused
 from dealer.web.admin.host_desk import Desk
 from dealer.web.admin.orders import OrderRefused, read_order
 
@@ -26,25 +26,44 @@ BODY_BYTES = 4096
 FILES = "/files"
 
 
-def desk_routes(desk: Desk, files: Files, guard: Guard) -> list[Route]:
+def desk_routes(
+    desk: Desk, files: Files, check: Callable[[Request], None], orders: str = PATH, download: str = PATH + FILES
+) -> list[Route]:
     """The routes for orders, and for files to take home.
 
-    An answer to an order has ``said``, a sentence for the host, and ``state``. A refused request has ``error``
-    instead, and a status: 400, 413 and 415 for what is no order, 401 and 429 for a wrong token, 403 for a foreign page,
-    409 for an order that cannot be carried out now.
+    An answer to an order has ``said``, a sentence for the host, and ``state``. Who asks for a file gets it or, with
+    status 202, ``making``: how far it is, and asks again then. A refused request has ``error`` instead, and a status:
+    400, 413 and 415 for what is no order, 401 and 429 for a wrong token, 403 for a foreign page, 409 for an order that
+    cannot be carried out now.
+
+    Args:
+        desk: carries out orders.
+        files: makes files.
+        check: raises ``RequestRefused`` for a request that does not come from the host.
+        orders: the path of orders.
+        download: the path of files.
     """
 
     @answering
     async def take(request: Request) -> Response:
-        guard.check(request)
-        return await obeyed(desk, request)
+        check(request)
+        order = read_order(await json_body(request))
+        try:
+            said = await desk.obey(order)
+        except OrderRefused as refusal:
+            return answer(409, {"error": str(refusal), "state": desk.view.look()})
+        return answer(200, {"said": said, "state": desk.view.look(order.command)})
 
     @answering
     async def give(request: Request) -> Response:
-        guard.check(request)
-        return await given(files, request)
+        check(request)
+        found = await files.take(read_wanted(await json_body(request)))
+        if isinstance(found, Making):
+            return answer(202, {"making": found.facts})
+        headers = {"cache-control": "no-store"}
+        return FileResponse(found.path, media_type="application/octet-stream", filename=found.name, headers=headers)
 
-    return [Route(PATH, take, methods=["POST"]), Route(PATH + FILES, give, methods=["POST"])]
+    return [Route(orders, take, methods=["POST"]), Route(download, give, methods=["POST"])]
 
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -64,34 +83,6 @@ def answering(endpoint: Endpoint) -> Endpoint:
             return answer(409, {"error": str(refusal)})
 
     return answered
-
-
-async def obeyed(desk: Desk, request: Request) -> Response:
-    """The answer to an order, which is carried out if it can be.
-
-    Raises:
-        RequestRefused, BadOrderError: the request holds no order.
-    """
-    order = read_order(await json_body(request))
-    try:
-        said = await desk.obey(order)
-    except OrderRefused as refusal:
-        return answer(409, {"error": str(refusal), "state": desk.view.look()})
-    return answer(200, {"said": said, "state": desk.view.look(order.command)})
-
-
-async def given(files: Files, request: Request) -> Response:
-    """The file that is asked for; or, with status 202, ``making``: how far it is. The host asks again then.
-
-    Raises:
-        RequestRefused, BadOrderError: the request asks for no file.
-        OrderRefused: the file cannot be made.
-    """
-    found = await files.take(read_wanted(await json_body(request)))
-    if isinstance(found, Making):
-        return answer(202, {"making": found.facts})
-    headers = {"cache-control": "no-store"}
-    return FileResponse(found.path, media_type="application/octet-stream", filename=found.name, headers=headers)
 
 
 def answer(status: int, facts: Mapping[str, object], headers: Mapping[str, str] | None = None) -> JSONResponse:

@@ -13,7 +13,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from dealer.lobby.failed_logins import LATEST
-from dealer.web.admin.admin_routes import FILES, answer, answering, given, json_body, obeyed
+from dealer.web.admin.admin_routes import FILES, answer, answering, desk_routes, json_body
 from dealer.web.admin.desk_view import DeskView
 from dealer.web.admin.files import Files
 from dealer.web.admin.guard import RequestRefused
@@ -140,16 +140,6 @@ def host_routes(desk: Desk, files: Files, sessions: Sessions, board: Board) -> l
         return answer(200, {"said": "Locked."}, {"set-cookie": sessions.log_out(request)})
 
     @answering
-    async def take(request: Request) -> Response:
-        sessions.check(request)
-        return await obeyed(desk, request)
-
-    @answering
-    async def give(request: Request) -> Response:
-        sessions.check(request)
-        return await given(files, request)
-
-    @answering
     async def tell(request: Request) -> Response:
         sessions.check(request)
         if len(streams) >= STREAMS:
@@ -159,8 +149,7 @@ def host_routes(desk: Desk, files: Files, sessions: Sessions, board: Board) -> l
     return [
         Route(f"{PATH}/login", log_in, methods=["POST"]),
         Route(f"{PATH}/logout", log_out, methods=["POST"]),
-        Route(f"{PATH}/orders", take, methods=["POST"]),
-        Route(f"{PATH}{FILES}", give, methods=["POST"]),
+        *desk_routes(desk, files, sessions.check, f"{PATH}/orders", f"{PATH}{FILES}"),
         Route(f"{PATH}/events", tell, methods=["POST"]),
         *_file_routes(),
     ]

@@ -89,7 +89,7 @@ async def open_desk(settings: Settings, journal: Journal | None = None) -> Async
         board = Board(scene)
         async with open_files(scene, None) as files:
             host_page = host_routes(desk, files, Sessions(guard), board)
-            async with serve_routes([*desk_routes(desk, files, guard), *host_page]) as port:
+            async with serve_routes([*desk_routes(desk, files, guard.check), *host_page]) as port:
                 yield DeskRig(rig, scene, desk, guard.token, port, board)
 
 
