@@ -86,7 +86,7 @@ async def host_tournament(
     lobby, console = opening.lobby, outputs.console
     tournament: Tournament | None = None
     async with open_interrupts(filling.cancel) as interrupts, open_watchdog() as watchdog:
-        listeners, ports = await _open_listeners(hosting, opening.settings)
+        listeners, ports = await _open_listeners(hosting.ports, opening.settings)
         async with trio.open_nursery() as nursery:
             for listener in listeners:
                 nursery.start_soon(accept_players, listener, lobby, watchdog, admission)
@@ -125,7 +125,7 @@ def _why_nobody_played(opening: Opening) -> str:
     return "the lobby was closed before play went on; nothing is lost, the journal can be resumed again"
 
 
-async def _open_listeners(hosting: Hosting, settings: Settings) -> tuple[list[PlayerListener], OpenPorts]:
+async def _open_listeners(where: OpenPorts, settings: Settings) -> tuple[list[PlayerListener], OpenPorts]:
     """Listen for frames, and for lines, people and programs of the ACPC if they have ports.
 
     Returns:
@@ -134,8 +134,7 @@ async def _open_listeners(hosting: Hosting, settings: Settings) -> tuple[list[Pl
     Raises:
         PortError: a port cannot be opened.
     """
-    where = hosting.ports
-    open_port = partial(open_listener, where.host, frame_bytes=hosting.limits.frame_bytes)
+    open_port = partial(open_listener, where.host)
     opened = {"port": await open_port(where.port, settings.limit, flag="--port")}
     if where.line_port is not None:
         opened["line_port"] = await open_port(where.line_port, settings.limit, lines=True, flag="--line-port")

@@ -102,7 +102,6 @@ async def open_listener(
     *,
     lines: bool = False,
     program: str | None = None,
-    frame_bytes: int = REPLY_BYTES,
     flag: str | None = None,
 ) -> PlayerListener:
     """Listen for players on a port of this machine.
@@ -113,7 +112,6 @@ async def open_listener(
         limit: seconds within which each reply is due.
         lines: whether messages are lines of text; otherwise they are writeUTF frames.
         program: the program that will connect, if it is known.
-        frame_bytes: of the longest message read.
         flag: of the command line, that chooses the port.
 
     Raises:
@@ -125,7 +123,7 @@ async def open_listener(
         raise PortError(f"cannot listen on port {port} of {host}: {port_trouble(error, port, flag)}") from None
     except UnicodeError:  # a host name that IDNA cannot encode, which is no OSError
         raise PortError(f"cannot listen on port {port} of {host}: this is no address") from None
-    framing = LineFraming(frame_bytes) if lines else UtfFraming(frame_bytes)
+    framing = LineFraming(REPLY_BYTES) if lines else UtfFraming(REPLY_BYTES)
     return PlayerListener(sockets, sockets[0].socket.getsockname()[1], framing, limit, program)
 
 

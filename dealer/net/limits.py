@@ -9,15 +9,12 @@ from typing import Annotated
 import structlog
 from cyclopts import Group, Parameter
 from cyclopts.types import PositiveFloat, PositiveInt
-from cyclopts.validators import Number
 
 log = structlog.get_logger()
 
-#: Bytes of the longest reply that is read, unless the host sets another limit.
+#: Bytes of the longest message that is read. The longest legal one, an id of 39 letters, a colon and an avatar of 32
+#: emoji in modified UTF-8, has 232; a secret is added to that.
 REPLY_BYTES = 512
-
-#: Bytes of the longest legal reply: an id of 39 letters, a colon and an avatar of 32 emoji in modified UTF-8.
-LONGEST_NAME = 232
 
 #: File descriptors kept for everything but players: listeners, the journal, standard streams, refused connections.
 SPARE_DESCRIPTORS = 128
@@ -28,8 +25,8 @@ FEWEST_DESCRIPTORS = 16
 #: The descriptors of this process that are for players or for others. The system counts them for the process.
 _promised: dict[object, int] = {}
 
-FrameBytes = Annotated[int, Parameter(validator=Number(gte=LONGEST_NAME, lte=65535))]
-
+#: A limit that no flag sets: honest programs stay so far below that no host has to change it.
+_Fixed = Annotated[int, Parameter(parse=False)]
 
 #: The last group of flags in the help of a command.
 LIMITS = Group("Limits", sort_key=100)
@@ -50,8 +47,6 @@ class Limits:
         New connections from one address within a second.
     login_limit
         Seconds until a login is late, if not the same as a reply.
-    frame_bytes
-        Bytes of the longest message read.
     bytes_per_second
         Bytes read from one program within a second.
     frames_per_second
@@ -62,9 +57,8 @@ class Limits:
     per_address: PositiveInt = 64
     connects: PositiveInt = 64
     login_limit: PositiveFloat | None = None
-    frame_bytes: FrameBytes = REPLY_BYTES
-    bytes_per_second: PositiveInt = 1_000_000
-    frames_per_second: PositiveInt = 50_000
+    bytes_per_second: _Fixed = 1_000_000
+    frames_per_second: _Fixed = 50_000
 
 
 #: The limits where the host sets none.

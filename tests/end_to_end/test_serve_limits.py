@@ -32,14 +32,10 @@ async def test_refused_connection_is_told_why_and_host_sees_it() -> None:
 @pytest.mark.parametrize(
     ("flag", "value"),
     [
-        ("--frame-bytes", "231"),
-        ("--frame-bytes", "65536"),
         ("--connections", "0"),
         ("--per-address", "-1"),
         ("--connects", "0"),
         ("--login-limit", "0"),
-        ("--bytes-per-second", "0"),
-        ("--frames-per-second", "many"),
     ],
 )
 async def test_a_limit_that_nobody_could_keep_is_bad_usage(flag: str, value: str) -> None:

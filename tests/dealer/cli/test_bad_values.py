@@ -15,7 +15,7 @@ def numbers() -> Iterator[tuple[str, Any]]:
     app = build_app()
     for name in (name for name in app if not name.startswith("-")):
         for argument in app[name].assemble_argument_collection():
-            if {int, float} & {argument.hint, *get_args(argument.hint)}:
+            if argument.parse and {int, float} & {argument.hint, *get_args(argument.hint)}:
                 yield f"{name} {argument.name}", argument
 
 

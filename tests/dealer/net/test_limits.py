@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from dealer.ledger.standings import Standing
-from dealer.net.limits import LONGEST_NAME, Limits
+from dealer.net.limits import REPLY_BYTES, Limits
 from dealer.settings import Settings
 from protocol.games.stud import StudGame
 from tests.bad_bots import logins, manners, replies
@@ -123,23 +123,23 @@ async def test_login_limit_ends_with_the_login(tcp_clock: MockClock) -> None:
         assert peer.done.startswith("you are out; no complete reply to bet-1 came in 1.0")
 
 
-async def test_host_sets_the_longest_message(tcp_clock: MockClock) -> None:
+async def test_longest_name_fits_into_the_longest_message(tcp_clock: MockClock) -> None:
     longest = "i" * 39 + ":" + "\U0001f600" * 32
-    async with open_rig(SETTINGS, limits=Limits(frame_bytes=LONGEST_NAME)) as rig:
+    async with open_rig(SETTINGS) as rig:
 
         async def log_in(peer: Peer) -> None:
             await peer.log_in(longest)
             await peer.hear_out()
 
         async def exaggerate(peer: Peer) -> None:
-            await peer.log_in("x" * (LONGEST_NAME + 1))
+            await peer.log_in("x" * (REPLY_BYTES + 1))
             await peer.hear_out()
 
         await rig.admit(log_in)
         peer = await rig.start(exaggerate)
         await peer.finished.wait()
         assert peer.done is not None
-        assert "announce 233 bytes, more than the 232 accepted" in peer.done
+        assert "announce 513 bytes, more than the 512 accepted" in peer.done
         rig.nursery.cancel_scope.cancel()
 
 

@@ -178,7 +178,7 @@ async def open_rig(
     opening = resumed or NewTournament(settings, capacity, roster)
     with trio.fail_after(PATIENCE):
         async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
-            opened = await open_listener(HOST, 0, settings.limit, frame_bytes=limits.frame_bytes)
+            opened = await open_listener(HOST, 0, settings.limit)
             listener = replace(opened, door=PeopleDoor())
             nursery.start_soon(accept_players, listener, opening.lobby, watchdog, Admission(limits))
             rig = Rig(nursery, watchdog, opening, listener, journal or Journal(None))
