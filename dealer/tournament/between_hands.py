@@ -22,44 +22,6 @@ from dealer.tournament.show_plan import OutlookReader
 from dealer.tournament.tempo import ActionPauses, Tempo
 
 
-class LevelClock:
-    """Measures the time of play at a level, without the host's pauses.
-
-    It counts from one look to the next, so it must be looked at before each hand and at the end of each pause.
-
-    Args:
-        ledger: whose level it measures.
-        tempo: tells when play is paused.
-
-    Attributes:
-        clock: returns seconds; by default the trio time.
-    """
-
-    def __init__(self, ledger: Ledger, tempo: Tempo) -> None:
-        self.clock: Callable[[], float] = trio.current_time
-        self._ledger = ledger
-        self._tempo = tempo
-        #: Round and level at the last look; the time and whether play was paused then; seconds played until then.
-        self._measured: tuple[int, int] | None = None
-        self._looked = 0.0
-        self._paused = False
-        self._played = 0.0
-
-    def due(self) -> bool:
-        """Look at the clock: whether the level under way has lasted its minutes; False where hands count."""
-        minutes = self._ledger.levels.minutes
-        if minutes is None:
-            return False
-        now = self.clock()
-        under_way = (self._ledger.seating.round, self._ledger.levels.level)
-        if under_way != self._measured:
-            self._measured, self._played = under_way, 0.0
-        elif not self._paused:
-            self._played += now - self._looked
-        self._looked, self._paused = now, self._tempo.paused
-        return self._played >= 60 * minutes
-
-
 def broke_text(stack: int, fee: str) -> str:
     """Why a player with ``stack`` chips cannot pay for the next hand, which costs ``fee`` (in words)."""
     if stack <= 0:
@@ -231,3 +193,41 @@ class BetweenHands:
         presence.about_to_announce.remove(table)
         for player in table.seated:
             presence.announce_game(player, table)
+
+
+class LevelClock:
+    """Measures the time of play at a level, without the host's pauses.
+
+    It counts from one look to the next, so it must be looked at before each hand and at the end of each pause.
+
+    Args:
+        ledger: whose level it measures.
+        tempo: tells when play is paused.
+
+    Attributes:
+        clock: returns seconds; by default the trio time.
+    """
+
+    def __init__(self, ledger: Ledger, tempo: Tempo) -> None:
+        self.clock: Callable[[], float] = trio.current_time
+        self._ledger = ledger
+        self._tempo = tempo
+        #: Round and level at the last look; the time and whether play was paused then; seconds played until then.
+        self._measured: tuple[int, int] | None = None
+        self._looked = 0.0
+        self._paused = False
+        self._played = 0.0
+
+    def due(self) -> bool:
+        """Look at the clock: whether the level under way has lasted its minutes; False where hands count."""
+        minutes = self._ledger.levels.minutes
+        if minutes is None:
+            return False
+        now = self.clock()
+        under_way = (self._ledger.seating.round, self._ledger.levels.level)
+        if under_way != self._measured:
+            self._measured, self._played = under_way, 0.0
+        elif not self._paused:
+            self._played += now - self._looked
+        self._looked, self._paused = now, self._tempo.paused
+        return self._played >= 60 * minutes
