@@ -98,11 +98,13 @@ async def league(
     casino league dice dice-adaptive dice-equilibrium caller dice-four --hands 500
     """
     from dealer.hosting.hosted import run_hosted
-    from dealer.hosting.league import LeagueBots, play_league
+    from dealer.hosting.league import play_league
+    from dealer.settings import LeagueWords
 
     page = PageFlags(page_port, page_port is None, open_cards)
-    bots_wanted = LeagueBots(bots, players, bot_cmd, sandbox, acpc_cmd, sandbox_python)
-    league = play_league(game, named_options(options), bots_wanted, duplicate, tournament, run, page, acpc)
+    pythons = tuple(str(folder.absolute()) for folder in sandbox_python)
+    asked = LeagueWords(bots, bot_cmd, sandbox, acpc_cmd, pythons)
+    league = play_league(game, named_options(options), asked, players, duplicate, tournament, run, page, acpc)
     return await run_hosted(league, as_json=run.json)
 
 

@@ -4,7 +4,7 @@ The dealer and every bot run on this machine, each in a process of its own, over
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import cycle, islice
 from pathlib import Path
 
@@ -37,54 +37,37 @@ from protocol.plurals import span
 EVERYWHERE = "0.0.0.0"
 
 
-@dataclass(frozen=True, slots=True)
-class LeagueBots:
-    """Who plays in a league.
+def seated_bots(asked: LeagueWords, players: int | None, game: str, most: int) -> tuple[str, ...]:
+    """The house bots by name, one for each seat.
 
-    Attributes:
-        bots: house bots by name.
+    Where none is named, those that the game has for a league play, as many as have room beside the other programs,
+    unless several of these meet each other.
+
+    Args:
+        asked: what was typed.
         players: how many house bots play, if more than those named; they take the seats in turn.
-        commands: command lines of other programs.
-        sandbox: whether those run in a sandbox.
-        acpc_commands: command lines of programs of the ACPC, which may run in a sandbox too.
-        sandbox_python: folders of the Pythons that they may use there, beside the one that runs the dealer.
+        game: the name of the game.
+        most: how many can play.
+
+    Raises:
+        OptionError: none is named, and no bot joins a league of this game by itself; or a bot is not installed, or
+            does not play this game.
     """
-
-    bots: Sequence[str]
-    players: int | None
-    commands: Sequence[str]
-    sandbox: bool = False
-    acpc_commands: Sequence[str] = ()
-    sandbox_python: Sequence[Path] = ()
-
-    def named(self, game: str, most: int) -> tuple[str, ...]:
-        """The house bots by name, one for each seat.
-
-        Where none is named, those that the game has for a league play, as many as have room beside the other programs,
-        unless several of these meet each other.
-
-        Args:
-            game: the name of the game.
-            most: how many can play.
-
-        Raises:
-            OptionError: none is named, and no bot joins a league of this game by itself; or a bot is not installed, or
-                does not play this game.
-        """
-        others = len(self.commands) + len(self.acpc_commands)
-        alone = others < MIN_PLAYERS or self.players is not None
-        names = tuple(self.bots) or (default_bots(game) if alone else ())
-        check_bots(dict.fromkeys(names), game)
-        if self.players is None:
-            return names if self.bots else names[: most - others]
-        # Bots that nobody named make room; those that were named all play.
-        return tuple(islice(cycle(names), max(self.players, len(self.bots))))
+    others = len(asked.commands) + len(asked.acpc_commands)
+    alone = others < MIN_PLAYERS or players is not None
+    names = asked.bots or (default_bots(game) if alone else ())
+    check_bots(dict.fromkeys(names), game)
+    if players is None:
+        return names if asked.bots else names[: most - others]
+    # Bots that nobody named make room; those that were named all play.
+    return tuple(islice(cycle(names), max(players, len(asked.bots))))
 
 
 async def play_league(
     game: str,
     options: Options,
-    bots: LeagueBots,
+    asked: LeagueWords,
+    players: int | None,
     duplicate: bool,
     flags: TournamentFlags,
     run: RunFlags,
@@ -96,7 +79,8 @@ async def play_league(
     Args:
         game: the name of the game.
         options: of the game, as they were given.
-        bots: who plays.
+        asked: who plays.
+        players: see ``seated_bots``.
         duplicate: whether every deal is played again with the players rotated through the seats.
         flags: what is agreed for the tournament.
         run: journal, feed and results.
@@ -107,13 +91,12 @@ async def play_league(
         OptionError, PortError, JournalError, NobodyPlayedError: with a text for the user.
     """
     seed = seed_or_chance(flags.seed)
-    if not bots.acpc_commands:
+    if not asked.acpc_commands:
         check_no_acpc(acpc, "--acpc-cmd")
-    terms = acpc_terms(acpc) if bots.acpc_commands else None
+    terms = acpc_terms(acpc) if asked.acpc_commands else None
     settings = (agree_on_duplicate if duplicate else agree)(game, options, flags, seed, terms)
     most = most_players(settings)
-    pythons = tuple(str(folder.absolute()) for folder in bots.sandbox_python)
-    words = LeagueWords(bots.named(game, most), tuple(bots.commands), bots.sandbox, tuple(bots.acpc_commands), pythons)
+    words = replace(asked, bots=seated_bots(asked, players, game, most))
     programs = league_programs(words, settings, flags.journal)
     if not MIN_PLAYERS <= len(programs) <= most:
         seats = span(range(MIN_PLAYERS, most + 1))

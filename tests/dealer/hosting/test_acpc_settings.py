@@ -8,7 +8,7 @@ import pytest
 from dealer.cli.flags import AcpcFlags, HostFlags, PageFlags, RunFlags, ShowFlags, TournamentFlags
 from dealer.errors import OptionError
 from dealer.hosting.acpc import acpc_terms
-from dealer.hosting.league import LeagueBots, league_programs
+from dealer.hosting.league import league_programs, seated_bots
 from dealer.hosting.serve import serve_tournament
 from dealer.hosting.tournament_settings import agree, agree_on_duplicate, most_players
 from dealer.journal.records import StartRecord, pack_record
@@ -50,10 +50,11 @@ def test_what_their_protocol_cannot_say_is_refused(
 
 def test_house_bots_that_nobody_named_leave_room_for_a_program() -> None:
     one = ("./player {host} {port}",)
-    assert len(LeagueBots((), None, (), acpc_commands=one).named("holdem", 10)) == 9
-    assert len(LeagueBots((), None, one).named("holdem", 200)) > 9
+    assert len(seated_bots(LeagueWords((), (), acpc_commands=one), None, "holdem", 10)) == 9
+    assert len(seated_bots(LeagueWords((), one), None, "holdem", 200)) > 9
     named = ("caller",) * 10
-    assert LeagueBots(named, None, (), acpc_commands=one).named("holdem", 10) == named  # refused by their number
+    asked = LeagueWords(named, (), acpc_commands=one)
+    assert seated_bots(asked, None, "holdem", 10) == named  # refused by their number
 
 
 @pytest.mark.parametrize(
