@@ -18,7 +18,7 @@ from tests.patience import PATIENCE
 BLOCKS = blocks(page("bots/docs/tutorial.md"))
 INSTALLING = "python3 -m venv .venv\n. .venv/bin/activate\npip install .\n"
 
-INTERVAL = re.compile(r"Steph +python3 poker\.py +\+?(-?[\d.]+) \+?(-?[\d.]+) \+?(-?[\d.]+)")
+INTERVAL = re.compile(r"Steph +python3 poker\.py .*?\+?(-?\d+\.\d+) \+?(-?\d+\.\d+) \+?(-?\d+\.\d+)")
 
 
 @pytest.fixture
