@@ -8,17 +8,39 @@ fail, and gives the same figures. What a checkpoint saves is the time of the tou
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from msgspec import convert, to_builtins
+
 from bots.bulk.failures import Failure
-from bots.bulk.plan import BulkError, Entrant, Plan
-from bots.bulk.played import Played, PlayerMeasures
+from bots.bulk.plan import BulkError, Entrant, Kind, Plan
+from bots.bulk.played import Played
 from bots.workers.kept_file import replace_file
 from protocol.files import parse_json, read_bytes
 
 #: Bytes of a checkpoint: a long series of many players has hundreds of megabytes.
 MOST_BYTES = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What the file holds.
+
+    Attributes:
+        plan: a digest of all on which the figures depend.
+        players: name, kind, file and command of each.
+        finished: tournaments, without the actions that were counted in them.
+        failures: by tournament.
+    """
+
+    plan: str
+    players: list[tuple[str, Kind, str | None, str]]
+    rounds: int
+    series: int
+    seed: str
+    finished: list[Played]
+    failures: dict[int, list[Failure]]
 
 
 class Checkpoint:
@@ -52,15 +74,18 @@ class Checkpoint:
             checkpoint._save()
             return checkpoint
         try:
-            kept = parse_json(read_bytes(path, MOST_BYTES))
-            checkpoint._read(kept)
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            kept = _read(path)
+        except (OSError, ValueError) as error:
             raise BulkError(f"{path} is no checkpoint of a bulk tournament ({error}); name another file") from None
-        if kept["plan"] != checkpoint._digest:
+        if kept.plan != checkpoint._digest:
             raise BulkError(
                 f"{path} is the checkpoint of another tournament: the players, a file of theirs, --rounds, --series or "
                 "--seed differ; type what you typed then, or name another file"
             )
+        checkpoint.finished = {played.number: played for played in kept.finished}
+        checkpoint._failures = {
+            number: {failure.player: failure for failure in failures} for number, failures in kept.failures.items()
+        }
         return checkpoint
 
     def failures_of(self, number: int) -> dict[int, Failure]:
@@ -85,36 +110,24 @@ class Checkpoint:
         self._failures[number] = dict(failures)
         self._save()
 
-    def _read(self, kept: dict[str, object]) -> None:
-        for one in kept["finished"]:  # type: ignore[attr-defined] # as `_save` wrote it
-            measures = tuple(PlayerMeasures(**measure) for measure in one["measures"])
-            failures = tuple(Failure(**failure) for failure in one["failures"])
-            played = Played(one["number"], tuple(one["chips"]), measures, failures, one["play_seconds"])
-            self.finished[played.number] = played
-        for number, failures in kept["failures"].items():  # type: ignore[attr-defined]
-            self._failures[int(number)] = {one["player"]: Failure(**one) for one in failures}
-
     def _save(self) -> None:
         """Replace the file at once, so that there is a whole one at any time."""
         if self._path is None or self._plan is None:
             return
-        kept = {
-            "plan": self._digest,
-            "players": [
-                [one.name, one.kind, str(one.source.absolute()) if one.source else None, one.command]
+        kept = _Kept(
+            self._digest,
+            [
+                (one.name, one.kind, str(one.source.absolute()) if one.source else None, one.command)
                 for one in self._plan.entrants
             ],
-            "rounds": self._plan.rounds,
-            "series": self._plan.series,
-            "seed": self._plan.seed,
-            "finished": [_kept(played) for played in self.finished.values()],
-            "failures": {
-                number: [asdict(failure) for failure in failures.values()]
-                for number, failures in self._failures.items()
-            },
-        }
+            self._plan.rounds,
+            self._plan.series,
+            self._plan.seed,
+            [replace(played, actions=b"") for played in self.finished.values()],
+            {number: list(failures.values()) for number, failures in self._failures.items()},
+        )
         try:
-            replace_file(self._path, json.dumps(kept))
+            replace_file(self._path, json.dumps(to_builtins(kept, str_keys=True)))
         except OSError as error:
             raise BulkError(f"cannot write the checkpoint {self._path}: {error.strerror}") from None
 
@@ -126,32 +139,32 @@ def planned(path: Path) -> Plan:
         BulkError: the file is no checkpoint, or a file of a player has changed since or is gone.
     """
     try:
-        data = read_bytes(path, MOST_BYTES)
+        kept = _read(path)
     except OSError as error:
         raise BulkError(f"cannot read the checkpoint {path}: {error.strerror}") from None
-    try:
-        kept = parse_json(data)
-        entrants = tuple(
-            Entrant(str(name), kind, source and Path(source), str(command))
-            for name, kind, source, command in kept["players"]
-        )
-        plan = Plan(entrants, int(kept["rounds"]), int(kept["series"]), str(kept["seed"]))
-        digest = kept["plan"]
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except ValueError:
         raise BulkError(f"{path} is no checkpoint of `casino round-robin dice` that says what was played") from None
+    entrants = tuple(
+        Entrant(name, kind, None if source is None else Path(source), command)
+        for name, kind, source, command in kept.players
+    )
+    plan = Plan(entrants, kept.rounds, kept.series, kept.seed)
     gone = [str(one.source) for one in entrants if one.source and not one.source.is_file()]
     if gone:
         raise BulkError(f"{path} names files of players that are not there any more: {', '.join(gone)}")
-    if digest != _digest(plan):
+    if kept.plan != _digest(plan):
         raise BulkError(f"{path}: a file of a player has changed since the tournament was played")
     return plan
 
 
-def _kept(played: Played) -> dict[str, object]:
-    """What is kept of a tournament: all but the actions, which no checkpoint needs."""
-    facts = asdict(played)
-    del facts["actions"]
-    return facts
+def _read(path: Path) -> _Kept:
+    """What a file holds.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it is no checkpoint.
+    """
+    return convert(parse_json(read_bytes(path, MOST_BYTES)), _Kept, str_keys=True)
 
 
 def _digest(plan: Plan) -> str:
