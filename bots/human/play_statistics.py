@@ -1,12 +1,13 @@
 """What a person has won against house bots on this machine, kept between sessions in a small JSON file."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from filelock import FileLock, Timeout
+from msgspec import Struct, convert, to_builtins
 from platformdirs import user_data_path
 from rich.console import Console
 from rich.text import Text
@@ -17,9 +18,6 @@ from bots.statistics import ExactMean
 from bots.workers.kept_file import replace_file
 from protocol.estimates.intervals import Estimate
 from protocol.files import parse_json, read_bytes
-
-#: What the file says of itself.
-FORMAT = "casino play statistics 1"
 
 #: Seconds to wait for another session that writes to the file, which takes milliseconds.
 LOCK_SECONDS = 10.0
@@ -38,8 +36,7 @@ class StatisticsError(Exception):
     """The file cannot be read or written; the text says why and what happens to it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(Struct, frozen=True, forbid_unknown_fields=True):
     """Hands against the same opponents.
 
     Attributes:
@@ -77,7 +74,14 @@ class Tally:
 
 
 #: The tallies of each game, by opponents.
-Tallies = Mapping[str, Mapping[str, Tally]]
+Tallies = dict[str, dict[str, Tally]]
+
+
+class _File(Struct):
+    """What the file holds."""
+
+    format: Literal["casino play statistics 1"]
+    games: Tallies
 
 
 def tally_of(hand: HandOver) -> Tally:
@@ -104,40 +108,13 @@ def read_statistics(path: Path) -> Tallies:
         StatisticsError: the file cannot be read, was cut off, or is no such file.
     """
     try:
-        return _parsed(parse_json(read_bytes(path)))
+        return convert(parse_json(read_bytes(path)), _File).games
     except FileNotFoundError:
         return {}
     except OSError as error:
         raise StatisticsError(f"the statistics in {path} cannot be read: {error.strerror}") from None
     except ValueError:  # text that is no UTF-8 or no JSON, or JSON of something else
         raise StatisticsError(f"{path} holds no statistics of casino play; it may have been cut off") from None
-
-
-def _parsed(facts: Any) -> Tallies:
-    """The tallies that the file's JSON stands for.
-
-    Raises:
-        ValueError: it is something else.
-    """
-    if not isinstance(facts, dict) or facts.get("format") != FORMAT or not isinstance(facts.get("games"), dict):
-        raise ValueError("no statistics")
-    return {
-        game: {against: _tally(tally) for against, tally in _dict(entries).items()}
-        for game, entries in facts["games"].items()
-    }
-
-
-def _dict(facts: Any) -> dict[str, Any]:
-    if not isinstance(facts, dict):
-        raise ValueError("expected names with values")  # noqa: TRY004 - a file of another form is a wrong value
-    return facts
-
-
-def _tally(facts: Any) -> Tally:
-    expected = {field.name: str if field.name == "most_with" else int for field in fields(Tally)}
-    if {name: type(value) for name, value in _dict(facts).items()} != expected:
-        raise ValueError("no tally")
-    return Tally(**facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,8 +214,7 @@ def _write(path: Path, tallies: Tallies) -> None:
     Raises:
         OSError: that cannot be done.
     """
-    games = {game: {against: asdict(tally) for against, tally in entries.items()} for game, entries in tallies.items()}
-    replace_file(path, json.dumps({"format": FORMAT, "games": games}, indent=1))
+    replace_file(path, json.dumps(to_builtins(_File("casino play statistics 1", tallies)), indent=1))
 
 
 def facts_of(tallies: Tallies) -> list[dict[str, Any]]:
