@@ -1,6 +1,5 @@
 """Means and variances of numbers as they come, and tests of what they say."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import comb, erfc, inf, sqrt
 from statistics import NormalDist
@@ -31,14 +30,6 @@ class ExactMean:
         self.count += other.count
         self.total += other.total
         self.squares += other.squares
-
-    def kept(self) -> list[int]:
-        """The sums as values of JSON."""
-        return [self.count, self.total, self.squares]
-
-    def restore(self, kept: Sequence[int]) -> None:
-        """Become the sample that such values hold."""
-        self.count, self.total, self.squares = (int(one) for one in kept)
 
     @property
     def mean(self) -> float:

@@ -1,6 +1,7 @@
 """Add up what workers find, shard by shard in the order of the shards, until all are in or the result is clear."""
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Generic, Protocol, Self, TypeVar
 
+from msgspec import convert, to_builtins
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
@@ -201,28 +203,40 @@ def _with_progress(results: Iterable[Any], workers: Workers, done: int, total: i
             bar.update(task, advance=1, description=f"playing {workers.told}")
 
 
+Kept = TypeVar("Kept")
+
+
+def to_json(tally: Any) -> Any:
+    """A tally, or several, as values of JSON."""
+    return to_builtins(tally, str_keys=True)
+
+
+def from_json(kept: Any, kind: type[Kept]) -> Kept:
+    """What such values hold.
+
+    Raises:
+        ValueError: it is something else.
+    """
+    return convert(kept, kind, str_keys=True, dec_hook=_counter)
+
+
+def _counter(_kind: type, kept: Any) -> Counter[int]:
+    """The one type in a tally that JSON does not know."""
+    return Counter(convert(kept, dict[int, int], str_keys=True))
+
+
 class Summand(Protocol):
-    """A tally that can be added to another and kept as values of JSON."""
+    """A tally that can be added to another."""
 
     def merge(self, other: Self) -> None:
         """Take another tally into account."""
-
-    def kept(self) -> Any:
-        """The tally as values of JSON."""
-
-    def restore(self, kept: Any) -> None:
-        """Become the tally that such values hold."""
 
 
 Tallied = TypeVar("Tallied", bound=Summand)
 
 
 class SumsFold(Generic[Tallied]):
-    """One tally for each of several plans, whose shards follow one another.
-
-    Attributes:
-        over: see ``Fold``.
-    """
+    """One tally for each of several plans, whose shards follow one another."""
 
     over = False
 
@@ -235,8 +249,8 @@ class SumsFold(Generic[Tallied]):
         self.tallies[self._plans[number]].merge(result)
 
     def kept(self) -> Any:
-        return [tally.kept() for tally in self.tallies]
+        return to_json(self.tallies)
 
     def restore(self, kept: Any) -> None:
         for tally, one in zip(self.tallies, kept, strict=True):
-            tally.restore(one)
+            tally.merge(from_json(one, type(tally)))

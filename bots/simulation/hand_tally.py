@@ -90,15 +90,5 @@ class HandTally:
             mine.gains.merge(more.gains)
             mine.won += more.won
 
-    def kept(self) -> list[list[int]]:
-        """The tally as values of JSON."""
-        return [[*result.gains.kept(), result.won] for result in self.results]
-
-    def restore(self, kept: Sequence[Sequence[int]]) -> None:
-        """Become the tally that such values hold."""
-        for result, (*sums, won) in zip(self.results, kept, strict=True):
-            result.gains.restore(sums)
-            result.won = int(won)
-
     def chips_per_hand(self, player: int) -> Estimate:
         return self.results[player].chips_per_hand

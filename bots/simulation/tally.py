@@ -5,17 +5,14 @@ played once; with them, once for every seat a player can have, and those games a
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from bots.simulation.plan import Plan
 from bots.statistics import ExactMean
 from protocol.estimates.intervals import Estimate, share
-
-#: Fields of ``PlayerTally`` that count games by chips or by player.
-_COUNTERS = ("stacks", "opened", "won_as_opener")
 
 
 class FinishedGame(NamedTuple):
@@ -69,25 +66,6 @@ class PlayerTally:
         self.opened.update(other.opened)
         self.won_as_opener.update(other.won_as_opener)
 
-    def kept(self) -> dict[str, Any]:
-        """The tally as values of JSON."""
-        counters = {name: sorted(getattr(self, name).items()) for name in _COUNTERS}
-        return {
-            "gains": self.gains.kept(),
-            "wins": self.wins.kept(),
-            "drawn": self.drawn,
-            "folds": self.folds,
-            **counters,
-        }
-
-    def restore(self, kept: Mapping[str, Any]) -> None:
-        """Become the tally that such values hold."""
-        self.gains.restore(kept["gains"])
-        self.wins.restore(kept["wins"])
-        self.drawn, self.folds = int(kept["drawn"]), int(kept["folds"])
-        for name in _COUNTERS:
-            setattr(self, name, Counter({int(key): int(count) for key, count in kept[name]}))
-
 
 @dataclass(slots=True)
 class PairTally:
@@ -120,17 +98,6 @@ class PairTally:
         self.ahead += other.ahead
         self.behind += other.behind
 
-    def kept(self) -> list[Any]:
-        """The tally as values of JSON."""
-        return [self.games.kept(), self.deals.kept(), self.ahead, self.behind]
-
-    def restore(self, kept: Sequence[Any]) -> None:
-        """Become the tally that such values hold."""
-        games, deals, ahead, behind = kept
-        self.games.restore(games)
-        self.deals.restore(deals)
-        self.ahead, self.behind = int(ahead), int(behind)
-
 
 @dataclass(slots=True)
 class Tally:
@@ -142,22 +109,27 @@ class Tally:
         hands: in a game.
         seatings: games of a deal.
         pots: chips in the pots of all hands together.
-        pairs: every two players, the one named first before the other.
+        both: the tally of every two players, in the order of ``pairs``.
     """
 
     players: list[PlayerTally]
+    both: list[PairTally]
     stack: int
     hands: int
     seatings: int
     pots: int = 0
-    pairs: dict[tuple[int, int], PairTally] = field(default_factory=dict)
 
     @classmethod
     def start(cls, plan: Plan) -> "Tally":
         """Nothing played yet."""
         count = len(plan.bots)
-        pairs = {pair: PairTally() for pair in combinations(range(count), 2)}
-        return cls([PlayerTally() for _ in range(count)], plan.game.stack, plan.game.hands, plan.seatings, pairs=pairs)
+        both = [PairTally() for _ in combinations(range(count), 2)]
+        return cls([PlayerTally() for _ in range(count)], both, plan.game.stack, plan.game.hands, plan.seatings)
+
+    @property
+    def pairs(self) -> dict[tuple[int, int], PairTally]:
+        """The tally of every two players, the one named first before the other."""
+        return dict(zip(combinations(range(len(self.players)), 2), self.both, strict=True))
 
     @property
     def deals(self) -> int:
@@ -194,24 +166,8 @@ class Tally:
         self.pots += other.pots
         for mine, more in zip(self.players, other.players, strict=True):
             mine.merge(more)
-        for both, pair in self.pairs.items():
-            pair.merge(other.pairs[both])
-
-    def kept(self) -> dict[str, Any]:
-        """The tally as values of JSON; pairs are in the order of ``pairs``."""
-        return {
-            "pots": self.pots,
-            "players": [player.kept() for player in self.players],
-            "pairs": [pair.kept() for pair in self.pairs.values()],
-        }
-
-    def restore(self, kept: Mapping[str, Any]) -> None:
-        """Become the tally that such values hold."""
-        self.pots = int(kept["pots"])
-        for player, one in zip(self.players, kept["players"], strict=True):
-            player.restore(one)
-        for pair, one in zip(self.pairs.values(), kept["pairs"], strict=True):
-            pair.restore(one)
+        for pair, more_of_both in zip(self.both, other.both, strict=True):
+            pair.merge(more_of_both)
 
     def chips_per_game(self, player: int) -> Estimate:
         """Chips at the end of a game."""

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from bots.arena import ArenaError, play_game
 from bots.simulation.conclusion import LEVEL, AlwaysValid, Verdict, judge
-from bots.simulation.folding import HERE, Keeping, fold_shards
+from bots.simulation.folding import HERE, Keeping, fold_shards, from_json, to_json
 from bots.simulation.plan import BrokenBotError, Plan, check_plan, load_kernel, make_strategies
 from bots.simulation.tally import FinishedGame, Tally
 from bots.strategy import Strategy
@@ -108,17 +108,17 @@ class GamesFold:
             chips = tuple(map(self.tally.chips_per_hand, range(len(self.names))))
             self.trail.append(Step(self.tally.games, chips))
 
-    def kept(self) -> dict[str, Any]:
+    def kept(self) -> Any:
         """The state as values of JSON."""
         p_values = [test.p_value for test in self._tests]
-        return {"tally": self.tally.kept(), "p_values": p_values, "trail": self.trail}
+        return to_json({"tally": self.tally, "p_values": p_values, "trail": self.trail})
 
     def restore(self, kept: Mapping[str, Any]) -> None:
         """Go on with such a state."""
-        self.tally.restore(kept["tally"])
+        self.tally.merge(from_json(kept["tally"], Tally))
+        self.trail = from_json(kept["trail"], list[Step])
         for test, p_value in zip(self._tests, kept["p_values"], strict=True):
             test.p_value = float(p_value)
-        self.trail = [Step(int(games), tuple(Estimate(*chips) for chips in each)) for games, each in kept["trail"]]
         self.over = self._sequential and self.verdict.decided
 
 
