@@ -46,11 +46,7 @@ def deal(key: int, number: int) -> Deal:
 
 
 class Rand:
-    """The ``rand()`` of one AI.
-
-    Attributes:
-        state: of the generator.
-    """
+    """The ``rand()`` of one AI."""
 
     def __init__(self, seed: int) -> None:
         self.state = seed

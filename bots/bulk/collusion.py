@@ -152,8 +152,6 @@ def examine(plan: Plan, jobs: int, progress: Progress) -> Examination:
 
     Args:
         plan: the tournament; its players are played again in up to so many processes.
-        jobs: processes.
-        progress: is told what is done.
 
     Raises:
         BulkError: the tournament is too short or too small, or cannot be played.
@@ -179,8 +177,6 @@ class Players:
 
     Attributes:
         plan: who plays; the seed is that of the tournament which is examined.
-        compiled: the same programs.
-        jobs: processes.
     """
 
     plan: Plan

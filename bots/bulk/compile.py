@@ -71,7 +71,6 @@ def compile_all(entrants: Sequence[Entrant], folder: Path, *, sanitize: bool = F
     """Compile the driver and the players into ``folder``.
 
     Args:
-        entrants: the players.
         folder: an empty one.
         sanitize: whether the authors' files are compiled so that mistakes with memory are found as they happen.
 

@@ -42,7 +42,6 @@ def confined(command: Sequence[str], sees: Sequence[Path], makes: Path) -> list[
     """The command with the limits, in bubblewrap if this machine has it.
 
     Args:
-        command: the compiler.
         sees: files and folders that it may read beside the system's; absolute.
         makes: a folder that it may write into; absolute.
     """

@@ -50,14 +50,7 @@ class Libraries:
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """A tournament of a series, as a worker gets it.
-
-    Attributes:
-        plan: of the series.
-        number: in the series.
-        libraries: what was compiled.
-        failures: that are known of it.
-    """
+    """A tournament of a series, as a worker gets it."""
 
     plan: Plan
     number: int

@@ -50,7 +50,6 @@ class Entrant:
 
     Attributes:
         name: as the command line names it, with a number after repeated ones.
-        kind: of player.
         source: its file; None for a program.
         command: that starts a program; empty for other players.
     """

@@ -92,8 +92,6 @@ def play(
     """Compile the AIs, play the tournament with its progress on standard error, and rank the players.
 
     Args:
-        plan: what is to be played.
-        jobs: processes.
         checkpoint: a file for what is finished, from which to go on if it is there.
         sandbox: the Pythons that programs over TCP may use in sandboxes beside ours; None if they run outside.
         workers: of a cluster, which play in place of processes of this machine.

@@ -68,7 +68,6 @@ def read_report(text: str, source: Path) -> Report | None:
     """Read what a worker wrote to standard error before it ended; None if the sanitizers found nothing.
 
     Args:
-        text: all of it.
         source: the author's file.
     """
     what = _index(text) or _address(text)

@@ -68,7 +68,6 @@ class Standings:
     """The result.
 
     Attributes:
-        plan: what was played.
         rows: the best first; behind them those who failed.
         names: of the players, by id.
         cross: chips a deal of each player, by id, against each other; None if no deal counts.

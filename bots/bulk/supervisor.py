@@ -270,9 +270,7 @@ def play_series(
     """Play the tournaments of the series, up to ``jobs`` of them at a time.
 
     Args:
-        plan: what is to be played.
         compiled: its driver and players.
-        jobs: processes.
         progress: is called at every look.
         limits: what makes an AI fail.
         checkpoint: knows what was played before, and is told what is finished; None keeps nothing.

@@ -23,7 +23,6 @@ class TableEnv(AECEnv[str, Floats, int]):
 
     Args:
         game: its name, for its usual options, or the game itself.
-        players: at the table.
         bots: names of the house bots that sit there, by seat.
         hands: of an episode, at most; None to play on until the game or the match is over.
         render_mode: "ansi", to let ``render`` give the table as text.

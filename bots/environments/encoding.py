@@ -34,8 +34,6 @@ class Entry:
     """Numbers of an observation that belong together.
 
     Attributes:
-        name: of the entry.
-        size: how many numbers.
         low, high: bounds of each of them, both included.
         meaning: what they say, for the documentation.
     """
@@ -62,8 +60,6 @@ class Encoding(Protocol):
         """Write an observation into ``numbers``, which are all 0.
 
         Args:
-            turn: the view of a seat.
-            seat: its number at the table.
             numbers: float32, as many as the layout has.
 
         Raises:

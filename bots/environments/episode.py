@@ -14,8 +14,6 @@ class Episode:
     """A match until it is over or a number of hands is played.
 
     Args:
-        game: what is played.
-        players: how many.
         bots: the house bots, by player. All other players are learners.
         seed: all chance of the cards follows from it.
         hands: to play at most; None to play on until the match is over.

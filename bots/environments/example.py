@@ -46,10 +46,6 @@ def measure(file: Path, game: str, deals: int, seed: str, show: bool) -> Estimat
     """Chips a hand that the bot in ``file`` wins from ``caller``, by the rules: each deal is played in both seats.
 
     Args:
-        file: with what was learned.
-        game: that it has learned.
-        deals: how many.
-        seed: of the cards.
         show: whether a bar shows the progress.
     """
     agreed = load_game(game)()

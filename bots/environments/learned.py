@@ -104,9 +104,7 @@ class Learned(Simple):
 
     Args:
         rng: not used, since it chooses nothing by chance.
-        game: that it has learned.
         players: at the tables where it did; it plays with fewer, too.
-        network: what it has learned.
     """
 
     def __init__(self, rng: Random, game: str, players: int, network: Network) -> None:

@@ -24,10 +24,6 @@ class GenericEncoding:
 
     A field is read by its type: a number, a card, a tuple of cards, or a tuple of such tuples, one for each seat.
     Fields of other types are left out. Cards count by their place in the game's own deck.
-
-    Args:
-        game: what is played.
-        players: at the table.
     """
 
     def __init__(self, game: Game, players: int) -> None:

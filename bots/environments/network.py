@@ -52,12 +52,7 @@ class Network(NamedTuple):
 
 
 class Trainer:
-    """Improves a network by Adam, in place: towards what actions were really worth.
-
-    Args:
-        network: to improve.
-        rate: of learning.
-    """
+    """Improves a network by Adam, in place: towards what actions were really worth."""
 
     def __init__(self, network: Network, rate: float) -> None:
         self._network = network

@@ -42,12 +42,9 @@ class LearnersTable:
 
     Args:
         game: its name, for its usual options, or the game itself.
-        players: at the table.
         hands: of an episode, at most; None to play on until the match is over.
 
     Attributes:
-        encoding: how the game is told.
-        episode: the one under way.
         unasked: chips that each player won in hands that ended before a learner was asked, since the last reset.
 
     Raises:

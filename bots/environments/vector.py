@@ -33,7 +33,6 @@ class VectorTables:
 
     Args:
         game: one of ``GAMES``, with its usual options; hands of blockhead are games of one hand each.
-        tables: how many.
         seed: all cards follow from it.
 
     Attributes:

@@ -32,12 +32,7 @@ class NoPageError(Exception):
 
 
 class DealerPage:
-    """The page, which finds the person by the connection at which it plays.
-
-    Args:
-        sock: the connection to the dealer.
-        port: of the page.
-    """
+    """The page, which finds the person by the connection at which it plays."""
 
     def __init__(self, sock: socket.socket, port: int) -> None:
         self._sock = sock

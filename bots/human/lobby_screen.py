@@ -28,7 +28,6 @@ class BotList(OptionList):
     """Bots with their level and source; Enter or a click chooses one, or takes it back.
 
     Args:
-        bots: those there are.
         chosen: the names of those that are chosen at first.
     """
 
@@ -57,11 +56,7 @@ class BotList(OptionList):
 
 
 class LobbyScreen(Screen[Order]):
-    """A form; its result is the order. Fields begin with what was asked for on the command line.
-
-    Args:
-        order: what was asked for.
-    """
+    """A form; its result is the order. Fields begin with what was asked for on the command line."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f4,ctrl+s", "sit_down", "Sit down"),

@@ -25,7 +25,6 @@ class LocalLevels:
     """Raises the stakes of a match as a level table says, between two hands.
 
     Args:
-        game: what is played.
         table: its levels; the first begins now.
         clock: returns seconds.
 
@@ -99,9 +98,7 @@ class Setup:
     """A table before the first hand, the person in the first seat.
 
     Attributes:
-        game: what is played.
         players: in seat order.
-        bridge: to the screen.
         seed: all chance follows from it.
         pace: seconds between the actions of others.
         cards: how many a seat has at the end of a hand; the picture keeps room for them.

@@ -66,14 +66,7 @@ def winners(won: Iterable[tuple[str, int]]) -> str:
 
 
 def result(game: Game, hand: Hand, settlement: Settlement, names: Sequence[str]) -> list[str]:
-    """Who collects how many chips, and why, in lines. At a showdown they name every card that is still in.
-
-    Args:
-        game: what was played.
-        hand: finished.
-        settlement: how its pot was divided.
-        names: of the players, by seat.
-    """
+    """Who collects how many chips, and why, in lines. At a showdown they name every card that is still in."""
     lines = [_shown(game, hand, seat, names[seat]) for seat in hand.live] if len(hand.live) > 1 else []
     won: dict[int, list[tuple[int, str]]] = {}
     for pot in settlement.pots:

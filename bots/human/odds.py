@@ -73,8 +73,6 @@ def count_chances(
     """The person's chances: exact where all deals can be counted, else from random deals.
 
     Args:
-        spot: what is known.
-        rng: for random deals.
         name: what the own cards are worth now.
         size: cards of a seat at the end of a hand.
         strength: of a seat's cards, with the board behind them; the larger one wins.
@@ -101,7 +99,6 @@ def _all_cards(spot: Spot, hidden: list[int], deal: Sequence[Card]) -> list[Card
     """The cards of all seats, hole cards first and the board last; the person's come before all others.
 
     Args:
-        spot: what is known.
         hidden: how many cards of each seat, and last of the board, ``deal`` has.
         deal: the cards that the person does not see.
     """

@@ -40,7 +40,6 @@ class Tally(Struct, frozen=True, forbid_unknown_fields=True):
     """Hands against the same opponents.
 
     Attributes:
-        hands: played.
         chips: won, or lost if below zero.
         squares: the sum of the squares of each hand's chips, for the interval.
         entered: hands in which the person put in chips by choice on the first street.
@@ -246,13 +245,7 @@ def _lines(tallies: Tallies) -> list[tuple[str, str | None, Tally]]:
 
 
 def show_statistics(tallies: Tallies, path: Path, as_json: bool) -> None:
-    """Print the statistics, as a table, a list on a narrow terminal, or JSON.
-
-    Args:
-        tallies: as ``read_statistics`` gives them.
-        path: of their file, for a person who has none yet.
-        as_json: whether to print JSON.
-    """
+    """Print the statistics, as a table, a list on a narrow terminal, or JSON."""
     if as_json:
         print(json.dumps(facts_of(tallies), indent=2))
         return

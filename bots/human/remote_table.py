@@ -37,8 +37,6 @@ class RemoteGame:
     Args:
         sock: connected; it is closed at the end.
         framing: how messages travel there.
-        name: who the person is.
-        bridge: to the screen.
     """
 
     def __init__(self, sock: socket.socket, framing: Framing, name: Name, bridge: ThreadBridge) -> None:
@@ -83,7 +81,6 @@ class Guest(Human):
     """A person at a dealer's table: shows what the dealer's messages tell before asking.
 
     Args:
-        bridge: to the screen.
         moved_on: see ``ThreadBridge.ask``.
     """
 

@@ -17,12 +17,7 @@ from bots.strategy import StrategyError
 
 
 class ReviewScreen(ModalScreen[None]):
-    """A box with the review; closing it stops the work.
-
-    Args:
-        session: whose decisions are looked at; it keeps the lines.
-        seed: all chance of the review follows from it.
-    """
+    """A box with the review; closing it stops the work."""
 
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss")]
 

@@ -143,10 +143,6 @@ class LearnedNames:
     def learn(self, company: Company | None, lines: Sequence[str]) -> tuple[Scene, list[str]] | None:
         """Learn who plays the hand under way; None if that tells no names.
 
-        Args:
-            company: who plays it.
-            lines: of the history so far.
-
         Returns:
             The newest scene and the history, with names.
         """

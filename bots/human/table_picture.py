@@ -80,7 +80,6 @@ class Grid(NamedTuple):
     """A table of cells, of which the outer ones hold seats, in terms of a terminal.
 
     Attributes:
-        size: how large cards are drawn.
         width: columns of a cell.
         height: lines of a cell.
     """

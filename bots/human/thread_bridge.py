@@ -46,7 +46,6 @@ class ThreadBridge:
         """Wait for the person's answer; called by the game.
 
         Args:
-            turn: the question.
             moved_on: whether the dealer has stopped waiting. A fold is returned then, which has no effect.
 
         Raises:
@@ -127,7 +126,6 @@ class Human:
     """A person as a strategy like any other: it decides as soon as the person at the screen has decided.
 
     Args:
-        bridge: to the screen.
         moved_on: see ``ThreadBridge.ask``.
     """
 
@@ -165,7 +163,6 @@ class LatePlay:
 
     Args:
         seat: makes the game that a bridge leads to.
-        bridge: to the screen.
     """
 
     def __init__(self, seat: Callable[[ThreadBridge], Play], bridge: ThreadBridge) -> None:

@@ -74,7 +74,6 @@ class Spot:
     """What chances are counted from: public cards or dice, and the person's own. Each game knows which they are.
 
     Attributes:
-        game: what is played.
         own: the person's cards, hole cards first.
         others: the up cards of everybody else still in.
         gone: up cards of those who have folded: nobody else can hold them.
@@ -124,8 +123,6 @@ class Asked:
     """The person's turn; the answer to it names its ``number``.
 
     Attributes:
-        number: of the question.
-        turn: the question.
         situation: what the coach advises on; None where there is no coach, as at a dealer's tables.
     """
 

@@ -16,7 +16,6 @@ class WireTable(ABC):
 
     Args:
         hand: its number, from 1.
-        game: what is played.
         cards: how many a seat has at the end of a hand.
         agreed: keys and values of the ``game:`` message; empty where there was none.
 
@@ -56,7 +55,6 @@ class WireTable(ABC):
         """Bring ``_views`` and ``me`` up to date with a question; returns what others did, in words.
 
         Args:
-            turn: the question.
             first: whether it is the first one of its street.
         """
 

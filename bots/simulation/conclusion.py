@@ -44,8 +44,6 @@ def judge(tally: Tally, names: Sequence[str], level: float = LEVEL, always_valid
     The leader is picked after the games, so every two players are taken as compared (Bonferroni).
 
     Args:
-        tally: of all games.
-        names: of the players.
         level: of the whole comparison.
         always_valid: a p-value for each pair of ``tally.pairs``, if the games were looked at while they were played.
     """

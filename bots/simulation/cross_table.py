@@ -48,7 +48,6 @@ class Cross:
     """All pairs.
 
     Attributes:
-        bots: by name.
         plans: of each pair, the bot named first before the other; they are alike but for the bots and what plays them.
         scores: of each bot, against each other.
     """
@@ -177,7 +176,6 @@ class CrossedTable:
     """Rows against columns, or a list with the same cells where a number of the table would be cut.
 
     Attributes:
-        bots: by name.
         cells: what to show of the bot of a row against that of a column, by their places in ``bots``.
     """
 

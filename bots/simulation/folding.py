@@ -57,7 +57,6 @@ class Checkpoint:
         """The checkpoint in a file, or a new one if there is none.
 
         Args:
-            path: of the file.
             about: all on which the result depends, as values of JSON.
 
         Raises:
@@ -157,11 +156,8 @@ def fold_shards(
     """Compute shards and add up their results, with a progress bar on standard error.
 
     Args:
-        computed: how.
         about: all on which the sum depends, as values of JSON.
         function: of a shard.
-        shards: what is to be computed.
-        fold: is given the results.
 
     Raises:
         SimulationError: the checkpoint cannot be used.

@@ -27,7 +27,6 @@ class Result:
     """One bot's score: chips won a hand dealt in, and hands of which it collected a share.
 
     Attributes:
-        bot: its name.
         seatings: hands of a deal.
         gains: chips won in each deal, all its hands together.
         won: hands of which it collected a share.
@@ -63,11 +62,7 @@ class Result:
 
 @dataclass(slots=True)
 class HandTally:
-    """The scores of all players.
-
-    Attributes:
-        results: in the order in which the bots were named.
-    """
+    """The scores of all players, in the order in which the bots were named."""
 
     results: list[Result]
 

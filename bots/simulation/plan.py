@@ -49,11 +49,9 @@ class Plan:
 
     Attributes:
         bots: by name, in seat order.
-        game: what they play.
         deals: how many games' cards, or hands' cards.
         duplicate: whether each deal is played once for every seat a player can have.
         seed: any text.
-        engine: what plays.
         reset_stacks: whether everybody has the first stack again before every hand; games that do so themselves, as
             one of their options, leave this false.
     """
@@ -193,7 +191,6 @@ def pick_engine(plan: Plan, wanted: Engine | None) -> Plan:
     """The plan with the engine that will play it.
 
     Args:
-        plan: what is to be played.
         wanted: the engine that was asked for; None takes the kernel if it can play.
 
     Raises:

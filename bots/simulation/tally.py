@@ -39,7 +39,6 @@ class PlayerTally:
         gains: chips won in the games of each deal together.
         wins: games of each deal won: "the winner of the game is the player with the most chips".
         drawn: games in which another player had as many chips.
-        folds: hands folded.
         stacks: how often games ended with how many chips.
         opened, won_as_opener: games by the player who opened them, and those of them that this player won.
     """

@@ -35,12 +35,9 @@ class Outcome:
     """All that was found.
 
     Attributes:
-        plan: what was to be played.
         names: of the players, no two alike.
-        tally: of all games.
         trail: the state after each shard, or fewer in a long simulation.
         verdict: in words.
-        level: of the verdict.
         sequential: whether the games stopped when they were decided.
     """
 
@@ -57,7 +54,6 @@ class Shard(NamedTuple):
     """Blocks of a plan that are played and sent together.
 
     Attributes:
-        plan: what is played.
         blocks: their numbers.
         apart: whether the tally of each block is wanted, because the games may stop after any of them.
     """
@@ -72,10 +68,8 @@ class GamesFold:
 
     Attributes:
         names: of the players, no two alike.
-        tally: of all games.
         trail: see ``Outcome``.
         over: whether the games stop here because they are decided.
-        level: of the verdict.
     """
 
     def __init__(self, plan: Plan, until: float | None) -> None:

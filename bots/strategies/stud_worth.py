@@ -57,7 +57,6 @@ def worth(turn: StudTurn, rivals: Sequence[Rival], unseen: Kinds, *, kept: bool)
     """Judge a question.
 
     Args:
-        turn: the question.
         rivals: who may still be in.
         unseen: cards left by kind.
         kept: whether stacks are kept from hand to hand, so that lost chips are missed.

@@ -254,12 +254,7 @@ def iterate(
 
 
 class Learner:
-    """Learns the strategy of both players from a sample of boards.
-
-    Args:
-        boards: the sample.
-        seed: of boards and actions that are drawn.
-    """
+    """Learns the strategy of both players from a sample of boards."""
 
     def __init__(self, boards: Boards, seed: np.uint64) -> None:
         self._boards = boards

@@ -152,13 +152,7 @@ def winnings(strategy: Strategy, board: Cards, rivers: list[Rivers], rng: np.ran
 
 
 def measure(table: dict[str, Any], boards: int, seed: int) -> Iterator[tuple[float, float]]:
-    """After each board: the mean so far, in big blinds a hand, and the half of its 95 % interval.
-
-    Args:
-        table: see ``limit_table.load``.
-        boards: how many are dealt.
-        seed: the same one deals the same boards.
-    """
+    """After each board: the mean so far, in big blinds a hand, and the half of its 95 % interval."""
     rng, rare = np.random.default_rng(seed), np.random.default_rng((seed, 1))
     won: list[float] = []
     for _ in range(boards):

@@ -83,9 +83,7 @@ class Table(NamedTuple):
 
     Attributes:
         start: as ``Known.start``.
-        pool: the cards.
         limits: as ``Known.limits``: each opponent is of one kind, and may hold any cards.
-        chance: the state of the generator.
     """
 
     start: NDArray[np.int64]
@@ -195,15 +193,7 @@ def _won(sums: Sums) -> Sums:
 
 
 def learn(rounds: int, tables: int, hands: int, seed: int, tell: Callable[[str], None]) -> Thresholds:
-    """The places after so many rounds of so many tables.
-
-    Args:
-        rounds: at least 1.
-        tables: in a round.
-        hands: at a table.
-        seed: of all chance.
-        tell: is told how far it is.
-    """
+    """The places after so many rounds of so many tables."""
     places = np.tile(np.array(FIRST), (SITUATIONS, MOST_IN_LOOPS, 1))
     sums: Sums = np.zeros(())
     for number in range(1, rounds + 1):

@@ -81,11 +81,7 @@ def _interrupts_blocked() -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class LocalWorkers:
-    """This process, or processes of this machine.
-
-    Attributes:
-        jobs: how many.
-    """
+    """This process, or processes of this machine."""
 
     jobs: int = 1
 

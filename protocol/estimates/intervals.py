@@ -54,10 +54,8 @@ def mean_of(count: int, middle: float, spread: float, confidence: float = CONFID
     A single value, or values that are all equal, say nothing about how much they vary: no interval.
 
     Args:
-        count: of values.
         middle: their mean.
         spread: the sample's variance.
-        confidence: of the interval.
     """
     half = half_width(count, sqrt(spread / count) if count else 0.0, confidence)
     return Estimate(middle, middle - half, middle + half)
@@ -100,9 +98,6 @@ def mean_within_of(count: int, total: float, squares: float, least: float, most:
     """The mean of one or more values between two bounds, of which these sums are known.
 
     Args:
-        count: of values.
-        total: their sum.
-        squares: the sum of their squares.
         least: what none of them can be less than.
         most: what none of them can be more than.
     """

@@ -149,16 +149,13 @@ class Pot(NamedTuple):
 
 
 class Settlement(NamedTuple):
-    """How a finished hand ends.
+    """How a finished hand ends; ``cards``, ``tied`` and ``shown`` are those of its ``Status``.
 
     Attributes:
         payoffs: chips each seat won (positive) or lost (negative); with what the pot gains or loses
             between hands they add up to zero.
         shares: chips each seat collects from all pots; with ``carried`` they add up to the chips in the pot.
-        cards: see ``Status``.
-        tied: see ``Status``.
         carried: chips that stay in the pot for the next hand.
-        shown: see ``Status``.
         pots: the same chips as ``shares``, by what they were won for; the main pot first.
         ties: seats that are told of a tie although others won.
         told_shares: whether everybody is told who collected how much.

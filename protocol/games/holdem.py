@@ -25,7 +25,6 @@ class Blinds:
     """Chips asked before a hand. A player with a chip is always dealt in: it posts what it has.
 
     Attributes:
-        small: the small blind.
         big: the big blind; 0 for games without blinds.
         ante: from every seat, before the blinds.
         big_blind_ante: from the seat with the big blind alone, for all.
@@ -159,14 +158,7 @@ NAME = "holdem"
 
 
 class ForcedBets(NamedTuple):
-    """What is asked before the cards of a hand, by seat; a seat with fewer chips posts what it has.
-
-    Attributes:
-        button: the seat that acts last from the flop on.
-        blinds: chips of each seat's first bet, straddles included.
-        antes: chips that each seat puts into the pot before that.
-        dead_antes: whether the antes belong to the main pot as a whole.
-    """
+    """What is asked before the cards of a hand, by seat, as ``holdem_deal.deal`` takes it."""
 
     button: int
     blinds: tuple[int, ...]

@@ -23,7 +23,6 @@ class HoldemHand(NamedTuple):
     Every decision makes a new one, and a named tuple is the quickest to make (see ``made``).
 
     Attributes:
-        betting: how much may be bet.
         deck: all cards, shuffled.
         starting: chips of each seat before the hand.
         stacks: chips in front of each seat.

@@ -24,7 +24,6 @@ class RecordedDeal:
 
     Attributes:
         starting: chips before the hand.
-        betting: how much may be bet.
         button: the seat that acts last from the flop on.
         blinds: first bets, straddles included; below zero for posts, see ``deal``.
         antes: chips put into the pot before that.

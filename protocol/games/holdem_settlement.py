@@ -91,9 +91,6 @@ def all_folded(winner: int, pot: int, starting: Sequence[int], stacks: Sequence[
     """The pot goes to the only seat that has not folded, which shows no cards.
 
     Args:
-        winner: that seat.
-        pot: chips in the pot.
-        starting: chips of each seat before the hand.
         stacks: chips in front of each seat before the pot is paid out.
     """
     return _settlement(starting, stacks, (Pot(pot, ((winner, pot),), FOLDED, FOLDED),))
@@ -139,8 +136,6 @@ def run_out(
     """A street on which all live seats have shown their cards, and what boards may still come.
 
     Args:
-        street: its number, from 1.
-        deck: all cards.
         holes: the two hole cards of each live seat, by seat in seat order.
         board: the cards on the board on that street.
         pots: chips, and who can win them.

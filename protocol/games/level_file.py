@@ -28,7 +28,6 @@ def read_level_table(name: str, game: Game, options: Mapping[str, Any]) -> tuple
 
     Args:
         name: of a built-in table, or the path of a file.
-        game: for which the table is meant.
         options: of the game, as far as they were given; the table sets those that are stakes.
 
     Raises:

@@ -17,16 +17,12 @@ _CHIPS = ("small_blind", "big_blind", "ante", "big_blind_ante", "straddle")
 
 @dataclass(frozen=True, slots=True)
 class TableLevel:
-    """One level of a table. All but ``hands`` and ``minutes`` are chips.
+    """One level of a table. All but ``hands`` and ``minutes`` are chips, as in ``Blinds``.
 
     Attributes:
         hands: of a table, after which the next level begins; None where minutes count, or no level follows.
         minutes: of play, after which the next level begins; None where hands count, or no level follows.
-        small_blind: see ``Blinds``, as for the fields below.
         big_blind: the least bet as well; the small bet where bets are fixed.
-        ante: from every seat.
-        big_blind_ante: from the seat with the big blind alone, for all.
-        straddle: from the seat left of the big blind.
     """
 
     hands: int | None = None

@@ -208,7 +208,6 @@ def best_five(cards: Sequence[Card], strength: int) -> tuple[Card, ...]:
     Of cards that would do as well, those named first in ``cards`` are taken.
 
     Args:
-        cards: five to seven of them.
         strength: theirs, as ``poker_strength`` gives it.
     """
     category, *ranks = strength.to_bytes(_BYTES + 1, "big")

@@ -14,13 +14,11 @@ class RunOut:
     """What everybody knows on such a street, and what each card that may still come decides.
 
     Attributes:
-        street: its number, from 1.
         board: the cards on the board.
         missing: how many cards will still be dealt to the board.
         unseen: the cards from which they may come: all but the board and the cards that are shown. Cards of seats that
             have folded are among them, because the table does not see those.
         codes: the unseen cards as numbers; the code of several is the sum of theirs.
-        live: the seats that are in.
         pots_won: who wins each pot if cards with this code complete the board, and in how many of several such boards.
             It takes many boards at once, because a call for each would take most of the time.
     """

@@ -7,11 +7,7 @@ from protocol.games.blockhead import MAX_RAISES, BlockheadTurn
 
 
 class BlockheadEncoding:
-    """Chips, cards and the bets of the street, and the raises by 1 to 10.
-
-    Args:
-        players: at the table.
-    """
+    """Chips, cards and the bets of the street, and the raises by 1 to 10."""
 
     actions = ("fold", "check or call", *[f"raise by {chips}" for chips in range(1, RAISES + 1)])
 

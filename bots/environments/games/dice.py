@@ -8,11 +8,7 @@ from protocol.games.game import MOST
 
 
 class DiceEncoding:
-    """B, who is first, and the own die; there are no raises.
-
-    Args:
-        players: at the table: two.
-    """
+    """B, who is first, and the own die; there are no raises."""
 
     actions = ("fold", "bet or call")
 

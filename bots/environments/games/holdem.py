@@ -13,11 +13,7 @@ COMMON = 6
 
 
 class HoldemEncoding:
-    """Chips of every seat, cards and the button, and raises of five sizes.
-
-    Args:
-        players: at the table.
-    """
+    """Chips of every seat, cards and the button, and raises of five sizes."""
 
     actions = (
         "fold",

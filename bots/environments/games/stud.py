@@ -7,11 +7,7 @@ from protocol.games.stud import StudTurn
 
 
 class StudEncoding:
-    """Chips and cards of a question, and the raises by 1 to 10.
-
-    Args:
-        players: at the table.
-    """
+    """Chips and cards of a question, and the raises by 1 to 10."""
 
     actions = ("fold", "check or call", *[f"raise by {chips}" for chips in range(1, RAISES + 1)])
 

@@ -74,7 +74,6 @@ class Option:
     """An action that a person may think of.
 
     Attributes:
-        action: what would be answered.
         words: the same: ``raise 10``.
         worth: chips won from now on. A fold is 0, since chips in the pot are lost then.
         cost: how many chips less than the best option, and at most what is at stake. Its error is that of the

@@ -58,7 +58,6 @@ class Company:
     """The bots that opponents are compared with, and that play on.
 
     Attributes:
-        makers: of the bots.
         told: what each seat is told before the hand; empty in games that announce nothing.
     """
 

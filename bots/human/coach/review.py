@@ -34,8 +34,6 @@ class Decision:
 
     Attributes:
         hand: its number in the session, from 1.
-        situation: at the question.
-        action: the answer.
     """
 
     hand: int
@@ -85,8 +83,6 @@ def review(
     about a quarter of a second of processor time for each decision, so call it in a thread.
 
     Args:
-        decisions: of the session.
-        seed: all chance follows from it.
         progress: told how many looks are done, and how many there are.
         stop: see ``advise``.
 

@@ -32,11 +32,9 @@ def chips_by_deal(
     the first bot of the company does, or put in no more chips. Simple bots put in too many with strong cards.
 
     Args:
-        situation: with the person to act.
         company: the bots that play on.
         actions: legal ones.
         deals: how often the unseen cards are dealt.
-        rng: all chance.
         stop: whether the result is not wanted any more.
 
     Raises:
@@ -81,8 +79,6 @@ class _Deal:
     """One way to deal the unseen cards, at the decision in question.
 
     Attributes:
-        me: the person's seat.
-        company: the bots that play on.
         drawn: what the opponents are in this deal.
         hand: with the person to act.
         moments: the decisions before this one.

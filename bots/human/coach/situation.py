@@ -21,7 +21,6 @@ class Situation:
         situation = situation.acted(action, after)
 
     Attributes:
-        game: what is played.
         match: before the hand, with the stakes of the hand: stacks, seats and button are public.
         seat: the person's, in the hand.
         own: the person's cards, hole cards first.

@@ -50,11 +50,7 @@ class Door(Protocol):
 
 
 class DealerRoom:
-    """Seats at a dealer. Each person is a player of its own.
-
-    Args:
-        door: of the dealer.
-    """
+    """Seats at a dealer. Each person is a player of its own."""
 
     #: The first screen comes first.
     usual = None
@@ -164,7 +160,6 @@ async def open_people_page(door: Door, most: int) -> AsyncIterator[tuple[Starlet
     """Make the page for the people who play at a dealer; it is served while the block runs.
 
     Args:
-        door: of the dealer.
         most: how many people may play at once.
     """
     async with open_guests(DealerRoom(door), most) as guests:

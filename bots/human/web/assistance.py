@@ -87,7 +87,6 @@ class Assistance:
     """All that is worked out in one game of a seat.
 
     Args:
-        workshop: where.
         asked: returns the open question.
         say: adds a line to the history.
         wake: lets the browser look at what is new.

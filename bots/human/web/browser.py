@@ -46,12 +46,7 @@ TAKEN_OVER = 4000
 
 
 class Browser:
-    """A browser that is connected.
-
-    Args:
-        socket: accepted.
-        guests: who it may be.
-    """
+    """A browser that is connected."""
 
     def __init__(self, socket: WebSocket, guests: Guests) -> None:
         self._socket = socket

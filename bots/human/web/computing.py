@@ -45,8 +45,6 @@ async def find_dearest(
     It takes a quarter of a second for each decision.
 
     Args:
-        decisions: of the session.
-        seed: all chance follows from it.
         processes: how many may compute at once.
         progress: told how many looks are done, and how many there are.
     """

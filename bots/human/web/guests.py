@@ -36,12 +36,9 @@ class Guests:
     """Keeps a session for each person.
 
     Args:
-        room: where they sit down.
         most: how many may play at once.
-        nursery: in which they play.
 
     Attributes:
-        room: see above.
         closing: set when the page closes.
     """
 

@@ -156,8 +156,6 @@ class Session:
         workshop: where chances, advice and reviews are worked out.
 
     Attributes:
-        token: see above.
-        table: see above.
         record: of the game under way, or of the last one.
         viewer: the browser that shows the seat.
         assistance: what is worked out for the person in the game under way, or in the last one.

@@ -58,7 +58,6 @@ class Exploit:
     """One turn's walk through the rest of its street against a model; then the pot by cards alone.
 
     Args:
-        turn: what is asked.
         weights: of the opponent's holes, by value from 0, with what it did in this hand taken into account.
         model: how it acts from here on.
         before: what happened before the street.

@@ -66,12 +66,7 @@ class BalanceTables:
         self._classes: Sequence[Sequence[Class]] = ((), *shipped["classes"])
 
     def weights(self, turn: Sight, before: Before) -> bytes:
-        """The weights of fold, call, raise 1 and raise 10.
-
-        Args:
-            turn: what is asked.
-            before: what happened before the street.
-        """
+        """The weights of fold, call, raise 1 and raise 10."""
         read = tuple([self._read(turn.street, size) for size in turn.sizes[-MAX_RAISES:]])
         seen = Spot(turn.street, turn.pot, turn.put_in, -turn.diff, before)
         start = 4 * (turn.hole - 1)

@@ -32,8 +32,6 @@ class Sight(NamedTuple):
 
     Attributes:
         street: 1 to 3.
-        stack: own chips.
-        pot: chips in it.
         owed: the last raise, if it is to be answered.
         hole: the value of the own hole card.
         diff: the value of the own up cards less that of the opponent's.

@@ -24,9 +24,6 @@ class LimitPlayer:
     That is enough: the first player on a street knows whether it began with a check of its own, and the
     second is asked after that check or bet. How many bets a street had is told by the pot at the next one.
 
-    Args:
-        rng: mixes the moves.
-
     Raises:
         ImportError: numba is not installed, with which cards are compared.
     """

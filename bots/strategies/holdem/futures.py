@@ -125,14 +125,7 @@ def _share(draw: Draw, rivals: Sequence[int]) -> float:
 
 
 def draw_futures(hole: Sequence[Card], board: Sequence[Card], rivals: Sequence[Rival], rng: Random) -> Futures:
-    """Draw boards and rivals' cards that agree with how the rivals have played.
-
-    Args:
-        hole: the own cards.
-        board: the cards on the board.
-        rivals: the opponents who have not folded.
-        rng: draws the cards.
-    """
+    """Draw boards and rivals' cards that agree with how the rivals have played."""
     known = {*hole, *board}
     unseen = [card for card in DECK if card not in known]
     own, on_board = card_bits(hole), card_bits(board)

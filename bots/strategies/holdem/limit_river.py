@@ -134,8 +134,6 @@ def _average(learner: int, weight: float, strategy: Floats, reach: Floats, avera
     """Add the strategy of ``learner`` to its averages, by how often it comes to each node, times ``weight``.
 
     Args:
-        learner: whose strategy it is.
-        weight: of this iteration.
         strategy: float32 (NODES, 3, n).
         reach: float32 (NODES + 1, n), written.
         averages: float32 (NODES, 3, n), written.

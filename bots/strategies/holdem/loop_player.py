@@ -37,7 +37,6 @@ class LoopPlayer(SimulatingPlayer[LoopWatch]):
     Args:
         loops: how often each seat is asked on a street, at most.
         bet: chips of a raise.
-        rng: draws cards.
     """
 
     def __init__(self, loops: int, bet: int, rng: Random) -> None:

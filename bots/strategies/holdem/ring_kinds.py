@@ -60,7 +60,6 @@ class Ask(NamedTuple):
         street: from 1.
         rivals: the others who have not folded.
         owed: chips to stay.
-        pot: all chips put in.
         stack: chips in front of it.
         least: chips of the smallest raise; 0 if it may not raise.
         most: chips of the largest raise.

@@ -19,13 +19,7 @@ PARTS = (0.6, 1.2)
 
 
 class RingPlayer(SimulatingPlayer[RingWatch]):
-    """Compares a fold, a call and raises of a few sizes.
-
-    Args:
-        small_blind: chips of it.
-        big_blind: chips of it.
-        rng: draws cards.
-    """
+    """Compares a fold, a call and raises of a few sizes."""
 
     def __init__(self, small_blind: int, big_blind: int, rng: Random) -> None:
         self._blinds = (small_blind, big_blind)

@@ -53,10 +53,7 @@ class Trial:
     """Plays a hand on from one question.
 
     Args:
-        table: as ``table_of`` gives it.
-        pool: the cards.
         reads: of the opponents by their place in the order of the table, and how likely each is of each kind.
-        rng: deals cards.
     """
 
     def __init__(

@@ -16,7 +16,6 @@ class Deed(NamedTuple):
     """What a seat did.
 
     Attributes:
-        seat: which.
         ask: what it was faced with.
         chips: put in; None for a fold.
     """
@@ -31,7 +30,6 @@ class RingWatch:
     """The betting of one hand, as far as it has been seen.
 
     Attributes:
-        small_blind: chips of it.
         big_blind: chips of it, and of the least bet.
         street: the last one on which there was a question; 0 before the first.
         starting: chips of each seat before the hand.

@@ -16,13 +16,7 @@ def opponents(turn: HoldemTurn) -> int:
 
 
 def win_rate(turn: HoldemTurn, rng: Random, rounds: int) -> float:
-    """The share of the pot that the own cards win on average, against opponents with any cards; from 0 to 1.
-
-    Args:
-        turn: what the seat sees.
-        rng: deals the cards.
-        rounds: how often they are dealt.
-    """
+    """The share of the pot that the own cards win on average, against opponents with any cards; from 0 to 1."""
     known = (*turn.hole, *turn.board)
     unseen = [_BITS[card] for card in DECK if card not in known]
     own, board = card_bits(turn.hole), card_bits(turn.board)

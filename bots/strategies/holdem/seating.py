@@ -34,12 +34,7 @@ class Seating:
         return self._players[seat]
 
     def question(self, turn: HoldemTurn, own: int) -> None:
-        """Take in a question; at the first one of a hand, find out who sits where.
-
-        Args:
-            turn: what is told.
-            own: the own seat.
-        """
+        """Take in a question; at the first one of a hand, find out who sits where."""
         chips = [seat.stack + seat.put for seat in turn.seats]
         total = turn.pot + sum(seat.stack for seat in turn.seats)
         if self._keeps_stacks and not self._asked and self._most:

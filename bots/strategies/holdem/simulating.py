@@ -42,7 +42,6 @@ class SimulatingPlayer(ABC, Generic[W]):
 
     Args:
         alike: how much the other opponents tell of the kind of one, from 0 to 1.
-        rng: draws cards.
     """
 
     def __init__(self, alike: float, rng: Random) -> None:
@@ -72,8 +71,6 @@ class SimulatingPlayer(ABC, Generic[W]):
         """Take what wins most on average.
 
         Args:
-            turn: what is asked.
-            own: the own seat.
             player_in: gives the number of the player in a seat, which stays the same from hand to hand.
         """
         self._player_in = player_in

@@ -124,16 +124,13 @@ def trace_hands(
 ) -> NDArray[np.int8]:
     """The moves of single hands: int8 (hands, MOST_MOVES), with NO_MOVE behind the last one.
 
+    Seed, policy and errors are those of ``play_games``.
+
     Args:
         kinds: what plays in seats 0 and 1.
         cards: int8 (hands, 10).
         openers: int64 (hands,), the seat that opens.
         carried: int64 (hands,), chips in the pot from hands before.
-        seed: see ``play_games``.
-        policy: see ``play_games``.
-
-    Raises:
-        ValueError: see ``play_games``.
     """
     return _trace_hands(_kinds(*kinds, policy), cards, openers, carried, np.uint64(seed % 2**64), policy)
 
@@ -263,7 +260,6 @@ def balance_start(
     """Where in ``policy.weights`` the four weights of a situation begin.
 
     Args:
-        policy: the tables.
         street: 1 to 3.
         carried: chips in the pot from hands before.
         known: chips that each put in on earlier streets, every raise counted as 1 or 10.
@@ -316,7 +312,6 @@ def play_hand(
         kinds: what plays in each seat.
         opener: the seat that opens every street.
         carried: chips in the pot from hands before.
-        policy: of ``balance``.
         state: chance for ``balance``.
         sizes: room for MAX_RAISES numbers.
         trace: room for MOST_MOVES moves, which are written into it.
