@@ -326,8 +326,8 @@ def round_robin(
     --------
     casino round-robin dice dice-four dice-price caller --rounds 100k
     """
+    from bots.bulk.output import report_page
     from bots.bulk.plan import BulkError, MistakeError
-    from bots.bulk.report import report_page
     from bots.bulk.round_robin import find_mistakes, make_plan, play, show
     from bots.report_file import ReportError, check_report, write_report
     from bots.workers.computing import BadClusterError, WorkersError, open_workers

@@ -1,4 +1,4 @@
-"""The standings of a bulk tournament, as JSON and as tables for the terminal."""
+"""The standings of a bulk tournament: as JSON, as tables for the terminal, and as the page of ``--report``."""
 
 import shlex
 from collections.abc import Sequence
@@ -11,6 +11,7 @@ from rich.text import Text
 from bots.bulk.plan import Plan
 from bots.bulk.standings import Row, Standings
 from bots.fitting_table import FittingTable, new_table, signed
+from bots.report_file import render
 from protocol.estimates.intervals import Estimate
 
 #: Players up to whom the cross table is shown in the terminal; JSON has it for all.
@@ -122,3 +123,30 @@ def _cross_table(standings: Standings) -> RenderableType:
         cells = [standings.cross[player][other] for other in order]
         table.add_row(Text(standings.names[player]), *("-" if one is None else f"{one.value:+.4f}" for one in cells))
     return table
+
+
+def report_page(standings: Standings) -> str:
+    """The text of the page, whose HTML is in ``templates/bulk_report.html``.
+
+    Raises:
+        ReportError: Jinja2 is not installed.
+    """
+    order = [row.player for row in standings.rows]
+    return render(
+        "bots.bulk",
+        "bulk_report.html",
+        title=standings_title(standings.plan),
+        headings=[label[0].upper() + label[1:] for label in LABELS],
+        rows=[cells_of(row) for row in standings.rows],
+        names=[standings.names[player] for player in order],
+        cross=[[_cell(standings.cross[player][other]) for other in order] for player in order],
+        violations=[f"{row.name}: {violation}" for row in standings.rows for violation in row.violations],
+        seed=standings.plan.seed,
+    )
+
+
+def _cell(found: Estimate | None) -> dict[str, str]:
+    if found is None:
+        return {"value": "-", "interval": "", "sort": ""}
+    sort = "won" if found.low > 0 else "lost" if found.high < 0 else ""
+    return {"value": f"{found.value:+.4f}", "interval": interval_text(found), "sort": sort}

@@ -148,12 +148,7 @@ def run_out(
         whole = Boards([begun + more for more in boards])
         strengths = {seat: whole.strengths(sum(card_codes(hole))) for seat, hole in holes.items()}
         wins = [_wins([strengths[seat] for seat in seats]) for _, seats in pots]
-        return {
-            tuple(
-                [(chips, tuple(compress(seats, best))) for (chips, seats), best in zip(pots, bests, strict=True)]
-            ): times
-            for bests, times in Counter(zip(*wins, strict=True)).items()
-        }
+        return {_won(pots, bests): times for bests, times in Counter(zip(*wins, strict=True)).items()}
 
     unseen = tuple([card for card in deck if card not in seen])
     return RunOut(street, board, 5 - len(board), unseen, tuple(card_codes(unseen)), tuple(holes), pots_won)

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from bots.bulk.output import report_page
 from bots.bulk.played import Played, PlayerMeasures
-from bots.bulk.report import report_page
 from bots.bulk.round_robin import make_plan
 from bots.bulk.standings import Standings, make_standings
 from bots.commands import round_robin

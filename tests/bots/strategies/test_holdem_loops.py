@@ -6,8 +6,7 @@ import pytest
 
 from bots.strategies.holdem.chances import RIVER, chance, chances
 from bots.strategies.holdem.loop_places import loop_places
-from bots.strategies.holdem.loop_player import LoopPlayer, loop_table
-from bots.strategies.holdem.loop_watch import LoopWatch
+from bots.strategies.holdem.loop_player import LoopPlayer, LoopWatch, loop_table
 from bots.strategies.holdem.preflop import place_of
 from bots.strategies.holdem.ring_cards import Pool
 from bots.strategies.holdem.ring_kernel import (
