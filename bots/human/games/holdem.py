@@ -104,11 +104,6 @@ class HoldemWireTable(WireTable):
         return spot and replace(spot, board=turn.board, pot=turn.pot - beyond)
 
 
-def company(_seats: int) -> tuple[str, ...]:
-    """The bots with which the coach plays hands to their end."""
-    return ("tight", "simple")
-
-
 def depth(situation: Situation) -> float:
     """The shorter stack of the person and the largest live opponent, before this street, in big blinds."""
     turn = situation.questions[-1]
@@ -121,5 +116,5 @@ def depth(situation: Situation) -> float:
     return min(chips[situation.seat], max(rivals)) / match.blinds.big if match.blinds.big else inf
 
 
-COACH = CoachPlan("holdem", company, 4000, depth)
+COACH = CoachPlan("holdem", lambda _seats: ("tight", "simple"), 4000, depth)
 SEAT = GameSeat(RULES, 5, HOLE, in_words, chances, HoldemWireTable, all_in=True, coach=COACH)

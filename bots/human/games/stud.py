@@ -66,9 +66,5 @@ class StudWireTable(WireTable):
         return lines
 
 
-def company(_seats: int) -> tuple[str, ...]:
-    """The bots with which the coach plays hands to their end."""
-    return ("tight", "pair-or-fold", "caller")
-
-
-SEAT = GameSeat(RULES, 3, CARDS, in_words, chances, StudWireTable, coach=CoachPlan("stud", company, 10_000))
+COACH = CoachPlan("stud", lambda _seats: ("tight", "pair-or-fold", "caller"), 10_000)
+SEAT = GameSeat(RULES, 3, CARDS, in_words, chances, StudWireTable, coach=COACH)
