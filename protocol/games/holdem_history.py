@@ -17,17 +17,16 @@ from protocol.games.holdem_hand import SEATS, STREETS, HoldemHand
 #: The kind of pots whose winners are known only from the history.
 NOT_KNOWN = "cards that are not known"
 
+#: The fields of such a deal and of its ``Betting``, as a journal names them.
+_OF_BETTING = ("limit", "small_bet", "big_bet", "most_bets")
+_NAMES = (*_OF_BETTING, "button", "blinds", "antes", "dead_antes", "mucked", "told")
+
 
 @dataclass(frozen=True, slots=True)
 class RecordedDeal:
-    """What is known of such a hand before its first action; amounts in chips, by seat.
+    """What is known of such a hand before its first action, as ``deal`` takes it; amounts in chips, by seat.
 
     Attributes:
-        starting: chips before the hand.
-        button: the seat that acts last from the flop on.
-        blinds: first bets, straddles included; below zero for posts, see ``deal``.
-        antes: chips put into the pot before that.
-        dead_antes: whether antes belong to the main pot as a whole.
         mucked: seats that gave up at the showdown without showing their cards.
         told: chips that each seat won or lost, as the history tells; None if it does not.
     """
@@ -44,18 +43,7 @@ class RecordedDeal:
     @property
     def facts(self) -> dict[str, Any]:
         """The deal as a journal keeps it; the chips before the hand stand in the record itself."""
-        return {
-            "limit": self.betting.limit,
-            "small_bet": self.betting.small_bet,
-            "big_bet": self.betting.big_bet,
-            "most_bets": self.betting.most_bets,
-            "button": self.button,
-            "blinds": self.blinds,
-            "antes": self.antes,
-            "dead_antes": self.dead_antes,
-            "mucked": self.mucked,
-            "told": self.told,
-        }
+        return {name: getattr(self.betting if name in _OF_BETTING else self, name) for name in _NAMES}
 
     @classmethod
     def from_facts(cls, starting: Sequence[int], facts: Mapping[str, Any]) -> Self:
@@ -139,9 +127,6 @@ class RecordedDeal:
         won = tuple([(seat, share) for seat, share in enumerate(shares) if share])
         pot = Pot(hand.pot, won, NOT_KNOWN, NOT_KNOWN, shown=False)
         return Settlement(payoffs, tuple(shares), (), pots=(pot,), told_shares=True)
-
-
-_NAMES = ("limit", "small_bet", "big_bet", "most_bets", "button", "blinds", "antes", "dead_antes", "mucked", "told")
 
 
 def check_cards(hand: HoldemHand) -> None:
