@@ -11,7 +11,7 @@ from statistics import fmean, stdev
 import pytest
 
 from bots.arena import play_game, play_hands
-from bots.strategies import stud, stud_worth
+from bots.strategies import stud
 from bots.strategies.balance import Balance
 from bots.strategies.blockhead import near_equilibrium
 from bots.strategies.moves import QuestionCount, call, check_or_fold, raise_by
@@ -67,7 +67,7 @@ def assert_wins_more(shipped: Sequence[float], changed: Sequence[float]) -> None
 @pytest.mark.parametrize("margin", [0.55, 2.2])
 def test_raise_margin_of_stud(margin: float, monkeypatch: pytest.MonkeyPatch) -> None:
     shipped = gains_of_stud(600)
-    monkeypatch.setattr(stud_worth, "RAISE_MARGIN", margin)
+    monkeypatch.setattr(stud, "RAISE_MARGIN", margin)
     assert_wins_more(shipped, gains_of_stud(600))
 
 
