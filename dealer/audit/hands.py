@@ -102,12 +102,7 @@ def play_so_far(hand: Hand, record: HandRecord) -> tuple[list[Step], Hand]:
 
 
 def with_hands_after(steps: Sequence[Step], last: Hand) -> Iterator[tuple[Step, Hand]]:
-    """Each step with the hand after it; nothing of a hand in which nobody had a choice.
-
-    Args:
-        steps: of one hand.
-        last: the hand after the last of them.
-    """
+    """Each step with the hand after it; nothing of a hand in which nobody had a choice."""
     return ((step, steps[place].before if place < len(steps) else last) for place, step in enumerate(steps, 1))
 
 

@@ -13,9 +13,6 @@ from protocol.wire.text import load_text
 def read_settings(record: StartRecord) -> Settings:
     """The settings of a tournament.
 
-    Args:
-        record: the start record.
-
     Raises:
         ValueError: two fields do not fit together, or an option of the game has a value that it may not have.
     """

@@ -46,13 +46,7 @@ class WinChances(NamedTuple):
 
 
 def run_outs(steps: Sequence[Step], last: Hand, game: Game) -> list[RunOut]:
-    """The streets of a finished hand, but the last one, on which the cards of all who were in were shown.
-
-    Args:
-        steps: of the hand.
-        last: the hand after them.
-        game: that was played.
-    """
+    """The streets of a finished hand, but the last one, on which the cards of all who were in were shown."""
     first = steps[-1].before.number if steps else 1
     shown = (game.run_out(last, street) for street in range(first, last.number))
     return [one for one in shown if one is not None]
@@ -67,12 +61,7 @@ def win_chances(run_out: RunOut, seats: int) -> WinChances:
 
 
 class ChanceCount:
-    """Counts the boards that may follow, some at a time, so that others can run in between.
-
-    Args:
-        run_out: the street.
-        seats: of the hand.
-    """
+    """Counts the boards that may follow, some at a time, so that others can run in between."""
 
     def __init__(self, run_out: RunOut, seats: int) -> None:
         boards = comb(len(run_out.unseen), run_out.missing)

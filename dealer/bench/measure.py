@@ -208,10 +208,6 @@ async def measure_echo(load: Load, seconds: float) -> Sample:
 
     It is the least that any trio server with deadlines must do for a decision, so the ratio to it is what rules,
     protocol and journal cost.
-
-    Args:
-        load: connections and tables.
-        seconds: how long to measure.
     """
     counts = [0] * load.tables
     deadlines: dict[socket.socket, float] = {}

@@ -84,12 +84,6 @@ async def examine_program(
 ) -> Results:
     """Judge the program that ``command`` starts, or that connects to the port ``flags.listen``.
 
-    Args:
-        game: its name.
-        command: see ``check_program``, as for the rest.
-        flags: of the command line.
-        options: of the game.
-
     Raises:
         OptionError: flags contradict each other, the command cannot be used, the game is not known, an option of it
             cannot be used, or a file cannot be written.

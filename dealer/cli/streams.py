@@ -23,10 +23,6 @@ PIECE_BYTES = getattr(select, "PIPE_BUF", 512)
 class StandardStream(io.RawIOBase):
     """The bytes of standard output or standard error.
 
-    Args:
-        name: in words.
-        raw: what the interpreter opened.
-
     Attributes:
         lasting: whether a write neither raises nor waits.
         needs_reader: whether a write raises when the reader of a pipe has ended. If not, nothing more is written.

@@ -86,10 +86,6 @@ def pack(event: Event) -> bytes:
 class Feed:
     """Tells all subscribers each record that is saved.
 
-    Args:
-        scene: what is played.
-        journal: whose records are told.
-
     Attributes:
         subscribers: the programs that are connected now.
     """

@@ -114,9 +114,6 @@ class SignalGuard:
     Args:
         stop: called while the work has not come to its first ``open_interrupts``. Later signals came while it was
             ending anyway, and change nothing.
-
-    Attributes:
-        begun: whether it has.
     """
 
     def __init__(self, stop: Callable[[], None]) -> None:

@@ -23,13 +23,7 @@ def hint(paused: bool) -> str:
 
 
 class PaceKeys:
-    """The host's keys.
-
-    Args:
-        keys: of the terminal.
-        scene: what is hosted.
-        console: where each key is answered.
-    """
+    """The host's keys."""
 
     def __init__(self, keys: Keys, scene: Scene, console: Console) -> None:
         self.keys = keys

@@ -39,11 +39,6 @@ def can_watch(speed: float) -> bool:
 async def watch_replay(path: Path, choice: Choice, speed: float) -> int:
     """Show the hands that were asked for until the viewer ends it; the exit code.
 
-    Args:
-        path: of the journal.
-        choice: what is asked for.
-        speed: see ``HandWalk``; the viewer may change it.
-
     Raises:
         CasinoError: see ``replay_items``.
     """

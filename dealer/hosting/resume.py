@@ -26,13 +26,6 @@ async def resume_tournament(path: Path, flags: ResumeFlags, run: RunFlags, limit
     The journal tells where the players came from: the programs of a league are started again, guests are awaited at
     the same ports.
 
-    Args:
-        path: of the journal.
-        flags: what is different from before.
-        run: journal, feed and results.
-        limits: for guests.
-        page: the page for browsers.
-
     Raises:
         OptionError, NoStartError, PortError, JournalError, NobodyPlayedError: with a text for the host.
     """

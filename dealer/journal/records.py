@@ -120,14 +120,7 @@ class StartRecord(_Record, frozen=True):
 
     @classmethod
     def of(cls, settings: Settings, players: Sequence[PlayerFacts], started: float, *, imported: bool = False) -> Self:
-        """The start of a tournament of the current version.
-
-        Args:
-            settings: what is agreed.
-            players: in the order of their numbers.
-            started: seconds since 1970.
-            imported: whether others dealt the hands.
-        """
+        """The start of a tournament of the current version: players by number, seconds since 1970."""
         return cls(
             version=VERSION,
             started=started,

@@ -12,12 +12,6 @@ class HandRecord(NamedTuple):
     """A hand under way or over: what was dealt, and what every seat did.
 
     All of the hand follows from it by the rules, so it is what pages are shown.
-
-    Attributes:
-        deal: what was dealt.
-        actions: so far, in order.
-        faults: so far, in order.
-        corrections: of actions so far, in order.
     """
 
     deal: Deal

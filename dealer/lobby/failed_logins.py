@@ -170,11 +170,7 @@ class FailedLogins:
         self.changed()
 
     def record_with(self, record: Callable[[Record], None]) -> None:
-        """From now on record failed logins, and first those that came before there was a journal.
-
-        Args:
-            record: of a journal.
-        """
+        """From now on record failed logins, and first those that came before there was a journal."""
         self._record = record
         for failed in self.latest:
             if not failed.silent:

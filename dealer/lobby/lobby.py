@@ -56,9 +56,6 @@ class Lobby:
         roster: the ids that may play, and the name of each; None lets every id play.
         salt: for the secrets that logins must give; None asks for no secrets.
         avatars: of the players of an earlier tournament, by id. They are kept for them.
-
-    Attributes:
-        failed_logins: connections that got no seat.
     """
 
     def __init__(

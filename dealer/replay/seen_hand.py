@@ -292,13 +292,7 @@ def _worth_shown(told: Mapping[int, CardsTold], seat: int) -> str:
 
 
 def events_of(steps: Sequence[Step], last: Hand, viewer: int | None = None) -> tuple[StreetOpened | Acted, ...]:
-    """The streets and actions of a hand so far; no event holds a card that lies face down.
-
-    Args:
-        steps: the decisions so far.
-        last: the hand after them.
-        viewer: see ``seen_hand``.
-    """
+    """The streets and actions of a hand so far; no event holds a card that lies face down."""
     opening = steps[0].before if steps else last
     events = [step_events(step, after, viewer) for step, after in with_hands_after(steps, last)]
     return (street_opened(opening), *chain.from_iterable(events))
@@ -325,13 +319,7 @@ def _chances_shown(chances: WinChances, last: Hand) -> ChancesShown:
 
 
 def step_events(step: Step, after: Hand, viewer: int | None) -> Iterator[StreetOpened | Acted]:
-    """The events of a step: the action, folds that the rules forced, and the next street.
-
-    Args:
-        step: a decision.
-        after: the hand after it.
-        viewer: see ``seen_hand``.
-    """
+    """The events of a step: the action, folds that the rules forced, and the next street."""
     acted = _acted(step)
     yield acted if viewer in (None, step.seat) else replace(acted, reason=None)
     # seats that are out without a step of their own: the rules folded them, because they owed more than they had

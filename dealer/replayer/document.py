@@ -26,12 +26,7 @@ MARK = "<!doctype html><!-- casino replay -->"
 
 
 def document(title: str, data: str) -> str:
-    """The text of the file.
-
-    Args:
-        title: of the window.
-        data: see ``Recording.finish``.
-    """
+    """The text of the file."""
     before, between, after = _frame()
     return f"{before}{escape(title)}{between}{data}{after}"
 

@@ -32,11 +32,6 @@ def broke_text(stack: int, fee: str) -> str:
 class BetweenHands:
     """Prepares the tables of a tournament for their next hands.
 
-    Args:
-        ledger: of the tournament.
-        journal: where every change is recorded.
-        presence: who is connected.
-
     Attributes:
         tempo: how fast hands follow each other.
         stopping: whether no table deals another hand.
@@ -199,10 +194,6 @@ class LevelClock:
     """Measures the time of play at a level, without the host's pauses.
 
     It counts from one look to the next, so it must be looked at before each hand and at the end of each pause.
-
-    Args:
-        ledger: whose level it measures.
-        tempo: tells when play is paused.
 
     Attributes:
         clock: returns seconds; by default the trio time.

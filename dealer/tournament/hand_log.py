@@ -25,12 +25,7 @@ log = structlog.get_logger()
 
 
 class HandLog:
-    """Logs the steps of hands at a table, at the level debug; each line has the numbers of table and hand.
-
-    Args:
-        game: what is played.
-        players: of the tournament, by number.
-    """
+    """Logs the steps of hands at a table, at the level debug; each line has the numbers of table and hand."""
 
     def __init__(self, game: Game, players: Sequence[Player]) -> None:
         self._game = game

@@ -163,9 +163,6 @@ class OutlookReader:
 
     A show plans before each action at each table, and again whenever a waiting table wakes: with hundreds of players
     that is far more often than hands begin or end.
-
-    Args:
-        ledger: to read.
     """
 
     def __init__(self, ledger: Ledger) -> None:

@@ -95,10 +95,6 @@ class Table(WatchedTable):
         presence: is told of players who give no acceptable answer, and of corrected actions.
         pauses: between the actions of slow hands.
         log_steps: whether every step of every hand goes to the log.
-
-    Attributes:
-        state: see above.
-        pauses: see above.
     """
 
     def __init__(

@@ -138,10 +138,6 @@ class _Connected:
 class ProgramSeat:
     """A program at a seat.
 
-    Args:
-        program: to be started.
-        programs: who starts and ends it.
-
     Attributes:
         gave_up: why it is not asked any more, as the rest of a sentence; empty as long as it is.
     """

@@ -159,15 +159,7 @@ def _actions_of(hand: ReplayedHand) -> list[tuple[int, Action | None]]:
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """One game against one opponent.
-
-    Attributes:
-        game: what is played, with its usual options.
-        new: the new version.
-        old: the old version.
-        opponent: the house bot in the other seats.
-        players: at the table.
-    """
+    """One game against one opponent."""
 
     game: Game
     new: Version

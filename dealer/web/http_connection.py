@@ -41,9 +41,6 @@ class PacedStream:
         sock: the connection, which belongs to the stream from now on.
         address: that it counts for.
         budget: gives turns.
-
-    Attributes:
-        socket: see above.
     """
 
     def __init__(self, sock: socket.socket, address: str, budget: WorkBudget) -> None:

@@ -25,12 +25,7 @@ REPLY_BOUNDS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05
 
 
 def metrics_routes(scene: Scene, viewers: Callable[[], int]) -> list[Route]:
-    """The routes that a monitor asks: ``/metrics`` for Prometheus, ``/healthz`` for a health check.
-
-    Args:
-        scene: what is played.
-        viewers: counts the browsers that watch the page.
-    """
+    """The routes that a monitor asks: ``/metrics`` for Prometheus, ``/healthz`` for a health check."""
     registry = CollectorRegistry()
     registry.register(TournamentCollector(scene, viewers))
     cached: tuple[float, bytes] | None = None
@@ -61,12 +56,7 @@ def phase(scene: Scene) -> str:
 
 
 class TournamentCollector(Collector):
-    """All figures of one dealer, for a registry of prometheus_client.
-
-    Args:
-        scene: what is played.
-        viewers: counts the browsers that watch the page.
-    """
+    """All figures of one dealer, for a registry of prometheus_client."""
 
     def __init__(self, scene: Scene, viewers: Callable[[], int]) -> None:
         self._scene = scene

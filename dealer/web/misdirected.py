@@ -51,12 +51,7 @@ class Misdirected:
         self._scene = scene
 
     def note(self, peer: str, sent: bytes) -> None:
-        """Tell the host of a program at the page's port.
-
-        Args:
-            peer: its address and port.
-            sent: its first bytes.
-        """
+        """Tell the host of a program at the page's port."""
         lobby, port = self._scene.lobby, self._scene.page_port or 0
         secrets = lobby.salt is not None
         kind, reason = RefusalKind.WRONG_PORT, self.reason(spoken_by_program(sent))

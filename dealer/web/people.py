@@ -54,11 +54,7 @@ class PeoplePage:
 
 
 class ScenePeople:
-    """The dealer's door for people, and what they are told before they come.
-
-    Args:
-        scene: of the tournament.
-    """
+    """The dealer's door for people, and what they are told before they come."""
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene

@@ -29,11 +29,7 @@ class Replayed(NamedTuple):
 
 
 class SlowMotion:
-    """The hands that one table on the page shows again.
-
-    Args:
-        game: that is played.
-    """
+    """The hands that one table on the page shows again."""
 
     def __init__(self, game: Game) -> None:
         self._game = game

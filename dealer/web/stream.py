@@ -29,10 +29,6 @@ class LiveResponse(Response):
 
     Not Starlette's own ``StreamingResponse``: that one cancels itself when a viewer leaves without sending the last
     piece of the body, and hypercorn then waits for seconds. Here the last piece is always sent.
-
-    Args:
-        media_type: of the body.
-        last: the last piece of it.
     """
 
     def __init__(self, media_type: str, last: bytes) -> None:

@@ -27,9 +27,6 @@ class TableViews:
         tournament: whose tables they are.
         chances: counts chances to win.
         open_cards: whether hole cards are shown during a hand.
-
-    Attributes:
-        highlights: the hands worth seeing.
     """
 
     def __init__(self, tournament: Tournament, chances: ChanceWorker, *, open_cards: bool) -> None:

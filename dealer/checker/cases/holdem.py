@@ -50,13 +50,7 @@ def _stacks_of_all_sizes(seed: str, what: str, games: Sequence[Game], hands: int
 
 
 def unequal_hands(rng: Random, games: Sequence[Game], hands: int) -> Iterator[Deal]:
-    """Single hands between players with very different stacks; every second one is heads-up.
-
-    Args:
-        rng: the only source of chance.
-        games: that are played in turn.
-        hands: how many.
-    """
+    """Single hands between players with very different stacks; every second one is heads-up."""
     for number in range(hands):
         game = games[number % len(games)]
         seats = game.table_seats

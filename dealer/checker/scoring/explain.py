@@ -54,12 +54,7 @@ _READS = {
 
 
 def explain(findings: Findings, text: QuestionText) -> None:
-    """Give all findings their causes that waited for the end of the check.
-
-    Args:
-        findings: of the whole check.
-        text: how the game writes its questions.
-    """
+    """Give all findings their causes that waited for the end of the check."""
     findings.explain(lambda mistakes: causes_of(mistakes, findings, text))
 
 

@@ -46,14 +46,6 @@ class Lost(Exception):
 class CheckedConnection:
     """One connection, and the findings on it.
 
-    Args:
-        run: the program's.
-        findings: of the whole check.
-        cases: of the game.
-        part: of the check.
-        limit: seconds until a reply is late.
-        habits: see below.
-
     Attributes:
         run: the program's.
         wire: the connection of the program that is used.

@@ -64,11 +64,7 @@ SLOW = "it is much too slow"
 
 
 class CheckedSession:
-    """One connection from login to done. All methods raise ``Lost`` when nothing more can be learned on it.
-
-    Attributes:
-        connection: on which the program is talked to.
-    """
+    """One connection from login to done. All methods raise ``Lost`` when nothing more can be learned on it."""
 
     def __init__(self, connection: CheckedConnection) -> None:
         self.connection = connection

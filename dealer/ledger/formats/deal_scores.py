@@ -73,10 +73,6 @@ class DuplicateScores:
     """The scores of all players, kept while a duplicate tournament runs.
 
     A player who is thrown out keeps its place, pays antes and folds, so that chips won in a deal always add up to zero.
-
-    Args:
-        tables: who plays with whom.
-        deals: that each table plays in all rotations.
     """
 
     def __init__(self, tables: Sequence[Sequence[Player]], deals: int) -> None:

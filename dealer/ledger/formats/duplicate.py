@@ -17,11 +17,7 @@ from dealer.settings import Settings
 
 
 class Duplicate(Format):
-    """Tables that play the same deals once for each of their players.
-
-    Attributes:
-        scores: of all deals.
-    """
+    """Tables that play the same deals once for each of their players."""
 
     eliminates = False
     keeps_seats = True  # else the others' deals would not stay whole

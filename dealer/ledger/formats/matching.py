@@ -13,12 +13,7 @@ Graph = Mapping[int, Collection[int]]
 
 
 class Matching:
-    """As many pairs of neighbours as there can be, no vertex in two of them.
-
-    Args:
-        graph: who is whose neighbour.
-        vertices: that take part.
-    """
+    """As many pairs of neighbours as there can be, no vertex in two of them."""
 
     def __init__(self, graph: Graph, vertices: Iterable[int]) -> None:
         self._graph = graph

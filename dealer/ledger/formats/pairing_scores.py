@@ -58,11 +58,7 @@ class PairingScores:
         self.results[player].append(Result(None, BYE))
 
     def draw(self, players: Iterable[Player]) -> tuple[list[tuple[Player, Player]], Player | None]:
-        """The pairs of the next round of a Swiss tournament, and who has a bye; see ``swiss_draw``.
-
-        Args:
-            players: who plays on.
-        """
+        """The pairs of the next round of a Swiss tournament, and who has a bye; see ``swiss_draw``."""
         pairs, bye = swiss_draw(self._entrant(self._numbers[player]) for player in players)
         named = [(self.players[one], self.players[two]) for one, two in pairs]
         return named, None if bye is None else self.players[bye]

@@ -71,9 +71,6 @@ def swiss_draw(entrants: Iterable[Entrant]) -> Draw:
     In this order: the bye goes to an entrant with the fewest byes; as few pairs as possible meet again; the bye goes to
     the lowest in rank; then pairs as the module says. An entrant that was first too often, or twice in a row, meets one
     that can be first now, if its score group allows. The same entrants make the same draw in any order.
-
-    Args:
-        entrants: who plays on.
     """
     ranked = sorted(entrants, key=lambda entrant: (-entrant.points, entrant.number))
     strangers = {

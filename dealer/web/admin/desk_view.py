@@ -27,11 +27,7 @@ SHARE = 0.99
 
 
 class DeskView:
-    """Reads a scene for its host.
-
-    Args:
-        scene: what is hosted.
-    """
+    """Reads a scene for its host."""
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene

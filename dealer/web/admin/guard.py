@@ -23,12 +23,7 @@ WINDOW_SECONDS = 60.0
 
 # Not a CasinoError: no command of the dealer ends because of it, it is the answer to an HTTP request.
 class RequestRefused(Exception):
-    """An HTTP request that the desk does not take.
-
-    Attributes:
-        status: of the HTTP answer.
-        headers: of the HTTP answer.
-    """
+    """An HTTP request that the desk does not take."""
 
     def __init__(self, status: int, reason: str, **headers: str) -> None:
         super().__init__(reason)

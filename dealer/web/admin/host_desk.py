@@ -36,14 +36,7 @@ BY_ID = "id="
 
 
 class Desk:
-    """Everything a host may do to a tournament, and to its lobby before the start.
-
-    Args:
-        scene: what is hosted.
-
-    Attributes:
-        view: what the host sees.
-    """
+    """Everything a host may do to a tournament, and to its lobby before the start."""
 
     def __init__(self, scene: Scene) -> None:
         self.view = DeskView(scene)
@@ -294,10 +287,6 @@ def check_reason(reason: str) -> str:
 
 def check_line(text: str, name: str) -> None:
     """Check that a text fits into a line or two of a page and a terminal.
-
-    Args:
-        text: of the host.
-        name: what it is.
 
     Raises:
         OrderRefused: it is too long, or would not be shown as it was typed.

@@ -19,11 +19,7 @@ SESSIONS = 32
 
 
 class Sessions:
-    """The browsers in which the host has given the token.
-
-    Args:
-        guard: knows the token.
-    """
+    """The browsers in which the host has given the token."""
 
     def __init__(self, guard: Guard) -> None:
         self._guard = guard

@@ -47,9 +47,6 @@ class SeriesScore:
 class SeriesScores:
     """The scores of all players, kept while a series runs.
 
-    Args:
-        players: of the whole series.
-
     Attributes:
         rounds: tournaments that are over.
     """
