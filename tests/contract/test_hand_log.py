@@ -10,7 +10,7 @@ from structlog.testing import capture_logs
 from dealer.journal.records import FOLDED
 from dealer.ledger.deal import Deal
 from dealer.ledger.played_hand import HandRecord, PlayedHand
-from dealer.tournament.hand_log import HandLog
+from dealer.tournament.table import HandLog
 from protocol.games.base import Bet, Hand
 from protocol.games.game import Game
 from tests.contract.playouts import SEED, moments, players
