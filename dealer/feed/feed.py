@@ -1,28 +1,91 @@
-"""The feed: packs every event once, and puts it into the buffer of every subscriber. It never waits for one."""
+"""The feed: packs every event once, and puts it into the buffer of every subscriber. It never waits for one.
 
-from collections.abc import Iterator, Mapping, Sequence
+An event is the public part of a record of the journal. Left out is what identifies a player (ids, secrets, addresses,
+programs), cards that may still be played with, and all text that a program has sent. The reason of a fault quotes such
+text, and a confused program may have sent its login.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgpack
 import trio
+from msgspec import to_builtins
 
+from dealer.faults import FaultKind
 from dealer.feed import VERSION
-from dealer.feed.events import (
-    Event,
-    about,
-    end_event,
-    hand_event,
-    out_event,
-    plain_event,
-    start_event,
-)
-from dealer.feed.subscriber import Subscriber
-from dealer.journal.records import EndRecord, FinishedHandRecord, OutRecord, Record, ResumeRecord, StartRecord
+from dealer.journal.records import EndRecord, FinishedHandRecord, OutRecord, Record, ResumeRecord, StartRecord, type_of
 from dealer.journal.writer import Journal
+from dealer.ledger.columns import COLUMNS
 from dealer.ledger.ledger import Ledger
 from dealer.lobby.player import Player
+from dealer.settings import Settings
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
+from protocol.games.base import Hand
+from protocol.shuffle import commitment
+
+#: The keys and values of an event; ``type`` names its kind.
+Event = Mapping[str, Any]
+
+
+#: Bytes that wait for one subscriber, at most; some hundreds of hands.
+BUFFER_BYTES = 256 * 1024
+
+
+class Subscriber:
+    """A bounded buffer. A program that reads too slowly loses events, is told how many, and gets the state instead.
+
+    Attributes:
+        missed: events lost since the last ``caught_up``. While there are any, all further events are lost too, because
+            events after a gap would make no sense without the state.
+    """
+
+    def __init__(self, first: bytes) -> None:
+        self.missed = 0
+        self._waiting = [first]
+        self._size = len(first)
+        self._more = trio.Event()
+        self._more.set()
+        self._closed = False
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing is left to send and nothing will come."""
+        return self._closed and not self._waiting and not self.missed
+
+    def put(self, event: bytes) -> None:
+        """Add an event; if there is no room for it, drop it and everything that waits."""
+        if self.missed or self._size + len(event) > BUFFER_BYTES:
+            self.missed += len(self._waiting) + 1
+            self._waiting.clear()
+            self._size = 0
+        else:
+            self._waiting.append(event)
+            self._size += len(event)
+        self._more.set()
+
+    def caught_up(self, told: bytes) -> None:
+        """Replace what was missed by ``told``, which says how many events were lost and holds the state."""
+        self.missed = 0
+        self._waiting, self._size = [told], len(told)
+
+    def take(self) -> bytes:
+        """Take everything that waits out of the buffer."""
+        data = b"".join(self._waiting)
+        self._waiting, self._size = [], 0
+        return data
+
+    async def wait(self) -> None:
+        """Wait until there is something to send, or nothing will come any more."""
+        if not (self._waiting or self.missed or self._closed):
+            self._more = trio.Event()
+            await self._more.wait()
+
+    def close(self) -> None:
+        """Expect no further events."""
+        self._closed = True
+        self._more.set()
 
 
 def state_of(scene: Scene) -> Mapping[str, Any]:
@@ -183,3 +246,129 @@ class Feed:
             for table in self._scene.tournament.tables
         ):
             await trio.lowlevel.checkpoint()
+
+
+#: The fields that are public as they are, for each type of record with such fields.
+PUBLIC: Mapping[str, tuple[str, ...]] = {
+    "game": ("table", "game", "hand"),
+    "corrected": ("player", "hand"),
+    "away": ("player", "hand"),
+    "back": ("player", "hand"),
+    "desk": ("command", "player", "seconds", "reason"),
+    "void": ("table", "hand"),
+    "stall": ("seconds",),
+    "stopped": (),
+    "move": ("player", "table"),
+    "level": ("level",),
+    "readmitted": ("player", "table"),
+    "round": ("round", "tables", "readmitted"),
+}
+
+
+def agreed(settings: Settings) -> Event:
+    """What is agreed before the first hand, without the seed: from the seed follow all cards."""
+    return {
+        "hands": settings.hands,
+        **settings.game.facts,
+        "games": settings.games,
+        "limit": settings.limit,
+        "lives": settings.lives,
+        "table_size": settings.table_size,
+        "duplicate": settings.duplicate,
+        "rejoin": settings.rejoin,
+        "levels": settings.levels_record,
+        "format": settings.format,
+        "rounds": settings.rounds,
+    }
+
+
+def about(settings: Settings) -> Event:
+    """The game, what is agreed about it, and the commitment to its seed."""
+    return {"game": settings.game.name, "agreed": agreed(settings), "commitment": commitment(settings.seed)}
+
+
+def start_event(settings: Settings, players: Iterable[Player]) -> Event:
+    """The event of a tournament that begins. All later events call a player by its place in ``players``."""
+    return {"type": "start", **about(settings), "players": [player.avatar for player in players]}
+
+
+def hand_event(record: FinishedHandRecord, settings: Settings, dealt: Hand | None = None) -> Event:
+    """The event of a finished hand.
+
+    A duplicate tournament deals the same cards again, so its events leave them out.
+
+    Args:
+        record: of the hand.
+        settings: of the tournament.
+        dealt: the hand before its first action, with which games with a button are told; None if it is not known.
+    """
+    layout = settings.game.layout(settings.game.chance.outcome(record.deck), len(record.players))
+    told: dict[str, Any] = {"cards": None}
+    if not settings.duplicate:
+        told = {"cards": [[card.text for card in owned] for owned in layout.seats]}
+        if layout.board:  # games without a board keep the keys that they had before there were games with one
+            told["board"] = [card.text for card in layout.board]
+    button = None if dealt is None else dealt.public().button
+    if dealt is not None and button is not None:  # games without a button keep the keys that they had, too
+        posted = [before - left for before, left in zip(dealt.starting, dealt.stacks, strict=True)]
+        told |= {"button": button, "posted": posted}
+    return {
+        "type": "hand",
+        "table": record.table,
+        "hand": record.hand,
+        "level": record.level,
+        "players": record.players,
+        "stacks": record.stacks,
+        **told,
+        "actions": record.actions,
+        "faults": [(seat, kind) for seat, kind, _ in record.faults],
+        "pot": record.pot,
+        "payoffs": record.payoffs,
+    }
+
+
+def out_event(record: OutRecord) -> Event:
+    """The event of a player who is out. Its reason is left out where it may quote what a program has sent."""
+    own = record.kind in (None, FaultKind.REMOVED)
+    return {
+        "type": "out",
+        "player": record.player,
+        "hand": record.hand,
+        "chips": record.chips,
+        "kind": record.kind,
+        "reason": record.reason if own else None,
+    }
+
+
+def end_event(record: EndRecord, settings: Settings, numbers: Mapping[str, int]) -> Event:
+    """The event of a tournament that has ended: standings, and the seed with which everybody may check the cards.
+
+    Args:
+        record: of the end.
+        settings: of the tournament.
+        numbers: of players, by id.
+    """
+    return {
+        "type": "end",
+        "standings": [_standing(standing, numbers) for standing in record.standings],
+        "seed": settings.seed.hex(),
+        "seed_text": settings.seed_text,
+    }
+
+
+def _standing(standing: Mapping[str, Any], numbers: Mapping[str, int]) -> Event:
+    return {
+        "player": numbers[standing["id"]],
+        **{column.key: standing[column.key] for column in COLUMNS if column.public},
+        "faults": [fault["kind"] for fault in standing["faults"]],
+        "out": standing["left"] is not None,
+    }
+
+
+def plain_event(record: Record) -> Event | None:
+    """The event of a record whose public fields are told as they are; None for the other types of records."""
+    fields = PUBLIC.get(type_of(record))
+    if fields is None:
+        return None
+    told = to_builtins(record)  # without fields that are left out of records, too
+    return {"type": told["type"], **{name: told[name] for name in fields if name in told}}

@@ -10,8 +10,7 @@ from math import inf
 import trio
 
 from dealer.errors import PortError
-from dealer.feed.feed import Feed, pack
-from dealer.feed.subscriber import Subscriber
+from dealer.feed.feed import Feed, Subscriber, pack
 from dealer.journal.writer import Journal
 from dealer.net.acceptor import accept_in_bursts, drop
 from dealer.net.admission import Admission, Entry

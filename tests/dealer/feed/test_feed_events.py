@@ -13,8 +13,7 @@ from trio.testing import MockClock
 
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.faults import FaultKind
-from dealer.feed.events import hand_event
-from dealer.feed.feed import Feed, pack
+from dealer.feed.feed import Feed, hand_event, pack
 from dealer.journal.records import (
     TYPES,
     AwayRecord,
