@@ -15,7 +15,7 @@ from dealer.checker.cases.stud.stud_deals import hands_of_all_kinds, hands_witho
 from dealer.checker.scoring.findings import Findings, Played
 from dealer.checker.scoring.rubric import Line
 from dealer.checker.scoring.verdict import judge
-from dealer.checker.session.checked_hand import kinds_of
+from dealer.checker.session.examiner import kinds_of
 from protocol.cards import DECK, Rank, Suit
 from protocol.games.base import FOLD, Bet
 from protocol.games.stud import StudTurn
