@@ -1,8 +1,12 @@
 """Follow a journal, and keep of it what each viewer may see, as the data of a file that replays it."""
 
-from collections.abc import Callable, Sequence
+import base64
+import json
+import zlib
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import nsmallest
+from itertools import pairwise
 from typing import Any
 
 from dealer.audit.hands import ReplayedHand
@@ -12,8 +16,7 @@ from dealer.replay.journal_reader import Choice, Selection
 from dealer.replay.notes import Corrected, Left, Note, Opened
 from dealer.replay.phrases import note_phrases
 from dealer.replay.viewer import Viewer
-from dealer.replayer.frames import HandFrames
-from dealer.replayer.packing import PackedText, packed_end, packed_hand, to_json
+from dealer.replayer.frames import Frame, HandEnd, HandFrames
 from dealer.replayer.story import Moment, Story
 from dealer.web.slow_motion import ACTION_SECONDS, DEAL_SECONDS, END_SECONDS
 from dealer.web.snapshot import OUT, suit_names
@@ -180,3 +183,61 @@ class Recording:
             return None
         player = self._viewer.player
         return f"seat {self._viewer.seat}" if player is None else self._names.players[player.number]
+
+
+def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+    """What has to be set in ``before`` to get ``after``; None for what is gone, and seats by number.
+
+    No fact of a frame is None, so that None can say this.
+    """
+    changed = {name: fact for name, fact in after.items() if name != "seats" and before.get(name) != fact}
+    changed |= {name: None for name in before if name not in after}
+    if "seats" in after:
+        both = zip(before["seats"], after["seats"], strict=True)
+        seats = {number: changes(old, new) for number, (old, new) in enumerate(both) if old != new}
+        changed |= {"seats": seats} if seats else {}
+    return changed
+
+
+def packed_frames(frames: Sequence[Frame]) -> list[Frame]:
+    """The first frame, and the changes of each one after it."""
+    return [frames[0], *(changes(before, after) for before, after in pairwise(frames))]
+
+
+def packed_hand(made: HandFrames) -> str:
+    """What all viewers saw of a hand, as the text of the first members of a JSON object."""
+    return to_json({"frames": packed_frames(made.frames), "lines": made.lines})[1:-1]
+
+
+def packed_end(made: HandFrames, end: HandEnd, reasons: Mapping[int, str]) -> str:
+    """What one viewer saw of it besides, as the text of more members.
+
+    Args:
+        made: the hand.
+        end: as the viewer saw it.
+        reasons: of faults, by the number of the line.
+    """
+    facts = {"end": changes(made.frames[-1], end.frame), "endLines": end.lines, "holes": end.holes}
+    more = {"shown": end.shown, "reasons": reasons}
+    return to_json(facts | {name: fact for name, fact in more.items() if fact})[1:-1]
+
+
+def to_json(facts: Any) -> str:
+    """JSON without blanks."""
+    return json.dumps(facts, ensure_ascii=False, separators=(",", ":"))
+
+
+class PackedText:
+    """A long text that is compressed while it is written."""
+
+    def __init__(self) -> None:
+        self._packer = zlib.compressobj(wbits=31)  # gzip, which browsers can read
+        self._pieces: list[bytes] = []
+
+    def add(self, text: str) -> None:
+        """Write the next piece."""
+        self._pieces.append(self._packer.compress(text.encode()))
+
+    def finish(self) -> str:
+        """The whole text, compressed, in base64; nothing can be added after that."""
+        return base64.b64encode(b"".join([*self._pieces, self._packer.flush()])).decode()
