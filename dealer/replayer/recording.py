@@ -18,9 +18,9 @@ from dealer.replay.phrases import note_phrases
 from dealer.replay.viewer import Viewer
 from dealer.replayer.frames import Frame, HandEnd, HandFrames
 from dealer.replayer.story import Moment, Story
-from dealer.web.slow_motion import ACTION_SECONDS, DEAL_SECONDS, END_SECONDS
 from dealer.web.snapshot import OUT, suit_names
 from dealer.web.table_view import RUN_OUT_SECONDS
+from dealer.web.table_views import ACTION_SECONDS, DEAL_SECONDS, END_SECONDS
 from protocol.games.game import Game
 
 #: Largest pots that are among the moments to jump to.

@@ -13,9 +13,9 @@ from dealer.tournament.scene import Scene
 from dealer.web.board import Board
 from dealer.web.highlights import EARLY_HANDS, RARE, Highlights, Win
 from dealer.web.moments import LEADER_SECONDS, Moments
-from dealer.web.slow_motion import ACTION_SECONDS, BETWEEN_SECONDS, DEAL_SECONDS, END_SECONDS, SlowMotion
 from dealer.web.snapshot import numbers, stage_of, table_list
 from dealer.web.table_view import RUN_OUT_SECONDS
+from dealer.web.table_views import ACTION_SECONDS, BETWEEN_SECONDS, DEAL_SECONDS, END_SECONDS, SlowMotion
 from protocol.cards import DECK
 from protocol.games.base import Bet
 from protocol.games.stud import StudGame
