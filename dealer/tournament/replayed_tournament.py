@@ -12,8 +12,7 @@ from dealer.errors import JournalError, NotStartedError, OptionError
 from dealer.journal.batches import read_journal
 from dealer.journal.records import FinishedHandRecord, Record
 from dealer.journal.writer import Journal
-from dealer.ledger.deal import Deal
-from dealer.ledger.played_hand import HandRecord, PlayedHand
+from dealer.ledger.played_hand import Deal, HandRecord, PlayedHand
 from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
 from dealer.tournament.table import WatchedTable

@@ -8,9 +8,8 @@ from dealer.audit.hands import ReplayedHand, Step, play_again
 from dealer.faults import Fault, FaultKind, SeatLost
 from dealer.journal.records import FOLDED, CorrectionNote
 from dealer.journal.writer import Journal
-from dealer.ledger.deal import Deal
 from dealer.ledger.ledger import Ledger
-from dealer.ledger.played_hand import HandRecord, PlayedHand
+from dealer.ledger.played_hand import Deal, HandRecord, PlayedHand
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.net.seat import Seat

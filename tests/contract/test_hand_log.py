@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
 from dealer.journal.records import FOLDED
-from dealer.ledger.deal import Deal
-from dealer.ledger.played_hand import HandRecord, PlayedHand
+from dealer.ledger.played_hand import Deal, HandRecord, PlayedHand
 from dealer.tournament.table import HandLog
 from protocol.games.base import Bet, Hand
 from protocol.games.game import Game

@@ -24,8 +24,7 @@ import trio
 from dealer.journal.file import AppendFile
 from dealer.journal.records import TYPES, Record, StallRecord, type_of
 from dealer.journal.writer import BEHIND_SECONDS, Journal
-from dealer.ledger.deal import Deal
-from dealer.ledger.played_hand import PlayedHand
+from dealer.ledger.played_hand import Deal, PlayedHand
 from dealer.settings import OpenPorts, Services
 from dealer.tournament.table import Table
 from dealer.tournament.tournament import Tournament

@@ -9,8 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from dealer.audit.hands import play_so_far
 from dealer.audit.win_chances import run_outs, win_chances
-from dealer.ledger.deal import Deal
-from dealer.ledger.played_hand import HandRecord
+from dealer.ledger.played_hand import Deal, HandRecord
 from dealer.lobby.player import Player
 from dealer.web.table_view import CardVisibility, Shown, Skipped, table_facts
 from protocol.games.base import FOLD, Bet

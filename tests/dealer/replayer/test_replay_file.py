@@ -12,9 +12,8 @@ from dealer.audit.win_chances import run_outs, win_chances
 from dealer.cli.flags import ReplayFileFlags
 from dealer.errors import OptionError
 from dealer.journal.records import FinishedHandRecord
-from dealer.ledger.deal import Deal
 from dealer.ledger.ledger import Ledger
-from dealer.ledger.played_hand import HandRecord
+from dealer.ledger.played_hand import Deal, HandRecord
 from dealer.replay.journal_reader import Choice
 from dealer.replayer import recording
 from dealer.replayer.command import check_file_flags, write_replay

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import trio
 
 from dealer.journal.writer import Journal
-from dealer.ledger.deal import Deal
 from dealer.ledger.ledger import Ledger
+from dealer.ledger.played_hand import Deal
 from dealer.ledger.seating import Seating
 from dealer.ledger.standings import Standing
 from dealer.ledger.table_state import TableState

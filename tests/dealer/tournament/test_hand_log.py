@@ -13,8 +13,8 @@ from dealer.cli.flags import LogLevel, PageFlags, RunFlags
 from dealer.faults import FaultKind, SeatLost
 from dealer.hosting.outputs import Outputs
 from dealer.journal.writer import Journal
-from dealer.ledger.deal import Deal
 from dealer.ledger.ledger import Ledger
+from dealer.ledger.played_hand import Deal
 from dealer.settings import Settings
 from dealer.tournament.opening import NewTournament
 from dealer.tournament.table import Table

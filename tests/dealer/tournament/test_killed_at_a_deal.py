@@ -13,7 +13,7 @@ from dealer.errors import TornError
 from dealer.journal.batches import read_journal
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
-from dealer.ledger.deal import Deal
+from dealer.ledger.played_hand import Deal
 from dealer.ledger.table_state import TableState
 from dealer.settings import Settings
 from protocol.games.stud import StudGame

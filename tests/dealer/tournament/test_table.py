@@ -7,8 +7,8 @@ import trio
 from dealer.faults import FaultKind, SeatLost
 from dealer.journal.records import Record, type_of
 from dealer.journal.writer import Journal
-from dealer.ledger.deal import Deal
 from dealer.ledger.ledger import Ledger
+from dealer.ledger.played_hand import Deal
 from dealer.lobby.player import Player
 from dealer.settings import Settings
 from dealer.tournament.table import Table

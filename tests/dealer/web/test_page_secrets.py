@@ -13,8 +13,7 @@ from dealer.audit.hands import play_so_far
 from dealer.faults import Fault, FaultKind
 from dealer.journal.records import FinishedHandRecord
 from dealer.journal.writer import Journal
-from dealer.ledger.deal import Deal
-from dealer.ledger.played_hand import HandRecord, PlayedHand
+from dealer.ledger.played_hand import Deal, HandRecord, PlayedHand
 from dealer.lobby.player import Player
 from dealer.settings import Settings
 from dealer.tournament.opening import NewTournament
