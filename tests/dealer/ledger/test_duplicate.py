@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 from scipy.stats import t as student_distribution
 
-from dealer.ledger.formats.deal_scores import DealScore, DuplicateScores
-from dealer.ledger.formats.duplicate import Duplicate, duplicate_table
+from dealer.ledger.formats.duplicate import DealScore, Duplicate, DuplicateScores, duplicate_table
 from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
 from dealer.settings import Settings

@@ -11,8 +11,7 @@ from trio.testing import MockClock
 
 from dealer.errors import ReportError
 from dealer.faults import FaultKind
-from dealer.ledger.formats.deal_scores import DuplicateScores
-from dealer.ledger.formats.duplicate import Duplicate
+from dealer.ledger.formats.duplicate import Duplicate, DuplicateScores
 from dealer.ledger.ledger import Ledger
 from dealer.report.write import ReportOptions, write_report
 from dealer.settings import Settings

@@ -12,8 +12,7 @@ from trio.testing import MockClock
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
 from dealer.ledger.columns import facts_of
-from dealer.ledger.formats.deal_scores import DuplicateScores
-from dealer.ledger.formats.duplicate import Duplicate
+from dealer.ledger.formats.duplicate import Duplicate, DuplicateScores
 from dealer.ledger.ledger import Ledger
 from dealer.settings import Settings
 from protocol.games.base import Status

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.stats import binom
 
 from bots.statistics import ExactMean
-from dealer.ledger.formats.deal_scores import DealScore
+from dealer.ledger.formats.duplicate import DealScore
 from dealer.ledger.scores import Score
 from dealer.report.head_to_head import Exchange
 from protocol.estimates.intervals import Estimate, mean, mean_within_of, share
