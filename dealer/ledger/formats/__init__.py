@@ -6,6 +6,6 @@ that: so the dealer and a journal that is read again come to the same pairings a
 ``format.py`` is the base of all formats, ``registry.py`` finds them. Each has a file of its own in ``named``:
 ``freezeout.py``, with the scores of ``series.py``; ``round_robin.py``, drawn by ``circle_draw.py``; ``swiss.py``, drawn
 round by round by ``swiss_draw.py``, which asks ``matching.py`` whether everybody else can still be paired.
-``duplicate.py``, with ``deal_scores.py``, has a flag of its own. Round robin and Swiss share ``pairings.py`` and
-``pairing_scores.py``, whose ties ``tie_breaks.py`` breaks.
+``duplicate.py`` has a flag of its own. Round robin and Swiss share ``pairings.py``, whose ties ``tie_breaks.py``
+breaks.
 """

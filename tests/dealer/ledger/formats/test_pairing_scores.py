@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from dealer.ledger.formats.circle_draw import round_robin
-from dealer.ledger.formats.pairing_scores import PairingScores
+from dealer.ledger.formats.pairings import PairingScores
 from dealer.ledger.formats.points import points_of_pair, points_of_places, shown
 from dealer.ledger.formats.tie_breaks import Result, buchholz, direct_encounters
 from dealer.lobby.player import Player

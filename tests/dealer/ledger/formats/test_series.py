@@ -8,8 +8,7 @@ from rich.table import Table
 
 from dealer.ledger.formats.circle_draw import round_robin
 from dealer.ledger.formats.named.freezeout import SeriesScores, series_table
-from dealer.ledger.formats.pairing_scores import PairingScores
-from dealer.ledger.formats.pairings import pairings_table
+from dealer.ledger.formats.pairings import PairingScores, pairings_table
 from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
 
