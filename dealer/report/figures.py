@@ -1,6 +1,6 @@
 """The figures of the report's page that compare players by bars and boxes, and what all its figures share.
 
-Figures are plotly's. The curves are in ``curve_figures``.
+Figures are plotly's. The curves are in ``curves``.
 """
 
 from collections import Counter

@@ -15,8 +15,8 @@ from typing import Any
 from dealer.faults import NO_MISTAKES, FaultKind, meaning
 from dealer.ledger.ledger import Ledger
 from dealer.lobby.player import Player
-from dealer.report import curve_figures
 from dealer.report.contents import Contents
+from dealer.report.curves import SHOWN, chip_curves, place_curves, round_curves
 from dealer.report.fault_words import told_to_host
 from dealer.report.figures import BARS, figure_html, library, reply_boxes, winning_ways
 from dealer.report.page_links import HandLink, PageLinks
@@ -283,7 +283,7 @@ def _curves(contents: Contents) -> list[FigureSection]:
     in_round = f" in round {ledger.seating.round}" if ledger.seating.rounds > 1 else ""
     sections = [_chips(contents, order, in_round), _places(contents, order, in_round)]
     if ledger.seating.rounds > 1:
-        rounds = curve_figures.round_curves(contents.curves.places, contents.order, contents.styles)
+        rounds = round_curves(contents.curves.places, contents.order, contents.styles)
         note = "After each round, by how it ended. A player who had left before a round has no place in it."
         sections.insert(
             0, _curve_section("Places round by round", note, rounds, "rounds", _names(contents, contents.order))
@@ -295,7 +295,7 @@ def _chips(contents: Contents, order: Sequence[Player], in_round: str) -> Figure
     ledger, curves = contents.rebuild.ledger, contents.curves.round
     settings = ledger.settings
     several_games = settings.duplicate or settings.games > 1
-    drawn = curve_figures.chip_curves(
+    drawn = chip_curves(
         curves,
         order,
         # every game begins with equal stacks, so over several games only the chips won can be added up
@@ -313,7 +313,7 @@ def _chips(contents: Contents, order: Sequence[Player], in_round: str) -> Figure
 
 
 def _places(contents: Contents, order: Sequence[Player], in_round: str) -> FigureSection:
-    drawn = curve_figures.place_curves(contents.curves.round, order, contents.styles)
+    drawn = place_curves(contents.curves.round, order, contents.styles)
     note = "By chips, among the players still in. Players who have left are no longer shown."
     return _curve_section(f"Places{in_round}", note, drawn, "places", _names(contents, order))
 
@@ -323,7 +323,7 @@ def _names(contents: Contents, order: Sequence[Player]) -> list[str]:
 
 
 def _curve_section(title: str, note: str, drawn: object, name: str, names: Sequence[str]) -> FigureSection:
-    others = list(enumerate(names))[curve_figures.SHOWN :]
+    others = list(enumerate(names))[SHOWN:]
     return FigureSection(title, note, name, _figure(drawn, name), others, len(names))
 
 
