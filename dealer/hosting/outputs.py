@@ -91,9 +91,8 @@ class Outputs:
         # Imported here because they take half a second, which only a run with a page should pay.
         from dealer.web.admin.admin_routes import desk_routes  # noqa: PLC0415
         from dealer.web.admin.files import open_files  # noqa: PLC0415
-        from dealer.web.admin.guard import Guard  # noqa: PLC0415
+        from dealer.web.admin.guard import Guard, Sessions  # noqa: PLC0415
         from dealer.web.admin.host_routes import PATH, host_routes  # noqa: PLC0415
-        from dealer.web.admin.sessions import Sessions  # noqa: PLC0415
         from dealer.web.company import company_routes  # noqa: PLC0415
         from dealer.web.metrics import metrics_routes  # noqa: PLC0415
         from dealer.web.people import open_people  # noqa: PLC0415

@@ -14,10 +14,9 @@ from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
 from dealer.web.admin.admin_routes import desk_routes
 from dealer.web.admin.files import open_files
-from dealer.web.admin.guard import Guard
+from dealer.web.admin.guard import Guard, Sessions
 from dealer.web.admin.host_desk import Desk
 from dealer.web.admin.host_routes import host_routes
-from dealer.web.admin.sessions import Sessions
 from dealer.web.board import Board
 from tests.bad_bots.peer import Peer
 from tests.dealer.support.http_routes import Reply, request, serve_routes

@@ -11,8 +11,8 @@ import trio
 from trio.testing import MockClock
 
 from dealer.settings import Settings
+from dealer.web.admin.guard import SESSIONS
 from dealer.web.admin.host_routes import STREAMS
-from dealer.web.admin.sessions import SESSIONS
 from protocol.games.stud import StudGame
 from tests.dealer.support.desks import DeskRig, bad_reply, nothing_happened, open_desk, until
 from tests.dealer.support.http_routes import Reply, request
