@@ -9,9 +9,14 @@ import pytest
 from dealer.checker.cases.deals import Deal
 from dealer.checker.cases.stud import CASES
 from dealer.checker.cases.stud.boards import BOARDS, CONTRASTS, PAIRS, is_noticed
-from dealer.checker.cases.stud.short_stacks import KINDS, short_stacks
 from dealer.checker.cases.stud.situations import PLAY, SITUATIONS, VARIANTS, Judged, Situation
-from dealer.checker.cases.stud.stud_deals import hands_of_all_kinds, hands_without_questions, quiet_hands
+from dealer.checker.cases.stud.stud_deals import (
+    KINDS,
+    hands_of_all_kinds,
+    hands_without_questions,
+    quiet_hands,
+    short_stacks,
+)
 from dealer.checker.scoring.findings import Findings, Played
 from dealer.checker.scoring.rubric import Line
 from dealer.checker.scoring.verdict import judge

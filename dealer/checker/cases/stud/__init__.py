@@ -5,10 +5,9 @@ from collections.abc import Iterator, Sequence
 from dealer.checker.cases.deals import REFUSED, Deal, Part, chance_of
 from dealer.checker.cases.game_cases import GameCases
 from dealer.checker.cases.stud.boards import BOARDS, CONTRASTS, ENOUGH, PAIRS, Compared
-from dealer.checker.cases.stud.short_stacks import KINDS as SHORT_STACK_KINDS
-from dealer.checker.cases.stud.short_stacks import short_stacks
 from dealer.checker.cases.stud.situations import PLAY, SITUATIONS, VARIANTS, Judged
-from dealer.checker.cases.stud.stud_deals import hands_of_all_kinds, hands_without_questions, quiet_hands
+from dealer.checker.cases.stud.stud_deals import KINDS as SHORT_STACK_KINDS
+from dealer.checker.cases.stud.stud_deals import hands_of_all_kinds, hands_without_questions, quiet_hands, short_stacks
 from dealer.checker.scoring.causes import QuestionText
 from dealer.checker.scoring.rubric import Line
 from protocol.games.stud import MAX_RAISE, SEATS, StudTurn
