@@ -27,17 +27,16 @@ from dealer.journal.records import (
 )
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
-from dealer.report import acpc_lines
-from dealer.report.acpc_lines import AcpcLines
 from dealer.report.folder import ReportFolder
 from dealer.report.journal_pass import Watcher
 from dealer.report.labels import Label
 from dealer.report.transcript_text import (
-    HEADING,
+    AcpcLines,
     done_line,
     fault_lines,
     from_dealer,
     hand_heading,
+    heading,
     login_lines,
     lost_connection_line,
     reply_lines,
@@ -119,10 +118,6 @@ class Connections:
         return [*self.before_turn, *(player for player in self.after_hand if player not in self.before_turn)]
 
 
-def _begin_login(player: Player, label: Label) -> list[str]:
-    return acpc_lines.LOGIN_LINES if player.acpc else login_lines(label)
-
-
 class Transcripts(Watcher):
     """Writes the transcripts of all players while the journal is read.
 
@@ -189,8 +184,7 @@ class Transcripts(Watcher):
 
     def _begin(self) -> None:
         for player in self._rebuild.ledger.players:
-            heading = acpc_lines.HEADING if player.acpc else HEADING
-            self._files.add(player, heading, *_begin_login(player, self._labels[player]))
+            self._files.add(player, heading(player), *login_lines(player, self._labels[player]))
 
     def _begin_round(self, again: Collection[Player]) -> None:
         ledger = self._rebuild.ledger
@@ -198,7 +192,7 @@ class Transcripts(Watcher):
             for player in table.players:
                 if player in again:
                     line = "-- the host let the player in again"
-                    self._files.add(player, "", line, *_begin_login(player, self._labels[player]))
+                    self._files.add(player, "", line, *login_lines(player, self._labels[player]))
                 begins = f"-- round {ledger.seating.round} begins: equal stacks for all, at table {table.number}"
                 self._files.add(player, "", begins)
 
@@ -251,13 +245,10 @@ class Transcripts(Watcher):
             if _was_asked(step) or player in self._connections.lost:  # otherwise the player was not back yet
                 self._files.add(player, *self._connections.take_before_turn(player))
             answer = self._tell_state(told, following, step, after) if told else []
-            if player.acpc:
-                self._acpc_step(step, player, answer)
-                over = step.by_dealer and (step.fault is None or _is_last_fault(step, player))
-                if over and not self._connections.present(player):
-                    following.pop(step.seat, None)
-            else:
-                self._step(step, player)
+            self._step(step, player, answer if player.acpc else reply_lines(step))
+            over = step.by_dealer and (step.fault is None or _is_last_fault(step, player))
+            if over and not self._connections.present(player):
+                following.pop(step.seat, None)
             if step.by_dealer and step.fault is None:  # where the dealer checked, the seat has more turns
                 self._connections.lost.discard(player)
         for seat, follower in following.items():
@@ -275,26 +266,16 @@ class Transcripts(Watcher):
         leaves = player in self._connections.lost or (player.left is not None and player.left_in == hand.number)
         return player.acpc and (leaves or self._connections.present(player))
 
-    def _acpc_step(self, step: Step, player: Player, answer: Sequence[str]) -> None:
-        """The turn of a program of the ACPC, behind the state that it was told."""
+    def _step(self, step: Step, player: Player, answer: Sequence[str]) -> None:
+        """The turn of a program, with the lines of its answer; one of the ACPC was told the state before that."""
         if step.fault is not None:
-            self._files.add(player, *acpc_lines.fault_lines(step, player, self._labels[player]))
+            self._files.add(player, *fault_lines(step, player, self._labels[player]))
             if player.left is not None and _is_last_fault(step, player):
                 self._done(player, player.left)
         elif not step.by_dealer:
             self._files.add(player, *answer)
         elif player in self._connections.lost:
-            self._files.add(player, acpc_lines.lost_connection_line(step))
-
-    def _step(self, step: Step, player: Player) -> None:
-        if step.fault is not None:
-            self._files.add(player, *fault_lines(step, player, self._labels[player]))
-            if player.left is not None and _is_last_fault(step, player):
-                self._done(player, player.left)
-        elif step.seconds is not None:
-            self._files.add(player, *reply_lines(step))
-        elif player in self._connections.lost:
-            self._files.add(player, lost_connection_line(step))
+            self._files.add(player, lost_connection_line(step, player))
 
     def _write_held_lines(self, table: int) -> None:
         """Write the lines of players at a table whose login was held back during the hand that is over now."""
@@ -330,8 +311,7 @@ class Transcripts(Watcher):
         self._connections.lost -= set(table.players)
 
     def _done(self, player: Player, reason: str) -> None:
-        line = acpc_lines.done_line if player.acpc else done_line
-        self._files.add(player, line(reason, player, self._labels[player]))
+        self._files.add(player, done_line(reason, player, self._labels[player]))
 
     def _disconnected(self, player: Player, record: AwayRecord) -> None:
         self._connections.away.add(player)
@@ -343,7 +323,7 @@ class Transcripts(Watcher):
     def _logged_in_again(self, player: Player, record: BackRecord) -> None:
         self._connections.away.discard(player)
         table = self._rebuild.ledger.seating.table_of(player)
-        lines = ["-- logged in again", *_begin_login(player, self._labels[player])]
+        lines = ["-- logged in again", *login_lines(player, self._labels[player])]
         if player in table.seated:
             lines += self._announcement(player, table)
         if record.hand > table.hand_number:  # the record of the hand in progress is still to come
@@ -354,7 +334,7 @@ class Transcripts(Watcher):
     def _let_in(self, player: Player, record: ReadmittedRecord) -> None:
         self._connections.away.discard(player)
         line = f"-- the host let the player in again, at table {record.table}, with the chips it had"
-        self._files.add(player, line, *_begin_login(player, self._labels[player]))
+        self._files.add(player, line, *login_lines(player, self._labels[player]))
         self._newcomers.add(player)
 
     def _resume(self) -> None:
