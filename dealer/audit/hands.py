@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 from dealer.faults import Fault
 from dealer.journal.records import FOLDED, FaultNote
-from dealer.ledger.played_hand import HandRecord
+from dealer.ledger.played_hand import HandRecord, PlayedHand
 from dealer.lobby.player import Player
 from protocol.games.base import FOLD, Action, Bet, Hand, Settlement
 from protocol.games.match import Match
@@ -69,6 +69,26 @@ class ReplayedHand:
     last: Hand
     settlement: Settlement
     match: Match
+
+    @classmethod
+    def of(
+        cls, played: PlayedHand, steps: Sequence[Step], players: Sequence[Player], *, record: int = 0, game: int = 1
+    ) -> Self:
+        """The hand that was played in these steps; ``players`` are those of the tournament, by number."""
+        deal = played.deal
+        seated = tuple([players[number] for number in deal.players])
+        return cls(
+            record,
+            deal.table,
+            deal.number,
+            game,
+            deal.level,
+            seated,
+            tuple(steps),
+            played.last,
+            played.settlement,
+            deal.match,
+        )
 
 
 def play_again(hand: Hand, record: HandRecord) -> tuple[list[Step], Hand]:

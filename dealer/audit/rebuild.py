@@ -5,11 +5,11 @@ can be worked out is not believed: decks follow from the seed, actions must be l
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from dealer.audit.hands import ReplayedHand, expect, note, play_again, require
+from dealer.audit.hands import ReplayedHand, Step, expect, note, play_again, require
 from dealer.audit.presence import PresenceCheck
 from dealer.audit.start import read_players, read_settings
 from dealer.errors import NotStartedError, RebuildError
@@ -275,8 +275,7 @@ class LedgerRebuild:
         expect("hand", record.hand, table.hand_number + 1)
         expect("players", record.players, tuple([player.number for player in table.seated]))
         expect("deck", record.deck, ledger.next_deck(table))
-        players, total = table.seated, table.match.total
-        deal = ledger.deal(table, record.deck, record.level)
+        players, deal = table.seated, ledger.deal(table, record.deck, record.level)
         told = HandRecord(deal, record.actions, record.faults, record.corrections)
         hand = deal.begin(ledger.settings.game)
         expect("stacks", record.stacks, tuple(hand.starting))
@@ -292,22 +291,7 @@ class LedgerRebuild:
         self._presence_check.check_steps(players, steps, table.hand_number)
         note(players, steps)
         self._presence_check.check_left(players, table.hand_number)
-        late = list(table.arriving)  # they sit down when the hand is over, with chips of their own
-        ledger.finish(table, PlayedHand(told, hand, settlement))
-        # No record can make this fail: it would be an error in the ledger or in the rules, which must lose no chip.
-        expect("chips at the table", table.match.total - sum(stack for _, stack in late), total)
-        return ReplayedHand(
-            self.records,
-            table.number,
-            table.hand_number,
-            table.game,
-            table.level,
-            tuple(players),
-            tuple(steps),
-            hand,
-            settlement,
-            deal.match,
-        )
+        return self._finish(table, PlayedHand(told, hand, settlement), steps)
 
     def _imported_hand(self, record: FinishedHandRecord) -> ReplayedHand:
         """A hand that others dealt: its deck follows from nothing, and who is dealt in is as the record tells."""
@@ -325,19 +309,21 @@ class LedgerRebuild:
         require(len(numbers) == len(record.stacks), "every player of a hand has a stack")
         seated = [places[number] for number in numbers]
         table.match = game.recorded_match(table.match, seated, record.stacks, record.recorded)
-        deal, total = ledger.deal(table, record.deck), table.match.total
+        deal = ledger.deal(table, record.deck)
         told = HandRecord(deal, record.actions, [])
         steps, last = play_again(deal.begin(game), told)
         expect("pot", record.pot, last.pot)
         last, settlement = deal.settle(game, last)
         expect("payoffs", record.payoffs, settlement.payoffs)
-        players = tuple([ledger.players[number] for number in numbers])
-        ledger.finish(table, PlayedHand(told, last, settlement))
-        expect("chips at the table", table.match.total, total)
-        return ReplayedHand(
-            self.records, table.number, table.hand_number, table.game, table.level, players, tuple(steps), last,
-            settlement, deal.match,
-        )  # fmt: skip
+        return self._finish(table, PlayedHand(told, last, settlement), steps)
+
+    def _finish(self, table: TableState, played: PlayedHand, steps: Sequence[Step]) -> ReplayedHand:
+        total = table.match.total
+        late = list(table.arriving)  # they sit down when the hand is over, with chips of their own
+        self.ledger.finish(table, played)
+        # No record can make this fail: it would be an error in the ledger or in the rules, which must lose no chip.
+        expect("chips at the table", table.match.total - sum(stack for _, stack in late), total)
+        return ReplayedHand.of(played, steps, self.ledger.players, record=self.records, game=table.game)
 
     def _readmitted(self, record: ReadmittedRecord) -> None:
         ledger, player, to = self.ledger, self._player(record.player), self._table(record.table)

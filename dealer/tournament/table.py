@@ -293,12 +293,8 @@ class HandLog:
 
     def ended(self, played: PlayedHand) -> None:
         """A hand is over and written: cards that were shown, who collects what and why, and the new stacks."""
-        deal, record = played.deal, played.record
-        steps, last = play_again(deal.begin(self._game), record)
-        seated = tuple([self._players[number] for number in deal.players])
-        replayed = ReplayedHand(
-            0, deal.table, deal.number, 1, deal.level, seated, tuple(steps), last, played.settlement, deal.match
-        )
+        steps, _ = play_again(played.deal.begin(self._game), played.record)
+        replayed = ReplayedHand.of(played, steps, self._players)
         self._result(seen_hand(replayed, self._game, RAIL, end_only=True))
 
     def _say(self, text: str) -> None:

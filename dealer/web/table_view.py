@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from dealer.audit.hands import ReplayedHand, play_so_far
 from dealer.audit.win_chances import WinChances, run_outs
 from dealer.journal.records import FinishedHandRecord
-from dealer.ledger.played_hand import HandRecord
+from dealer.ledger.played_hand import HandRecord, PlayedHand
 from dealer.lobby.player import Player
 from dealer.replay.seen_hand import events_of, seen_hand
 from dealer.tournament.table import WatchedTable
@@ -197,8 +197,6 @@ def table_facts(
     if street is not None:
         end = told.run_out(street, chances)
     elif shown.over:
-        seated = tuple([players[number] for number in deal.players])
-        last, settlement = deal.settle(game, hand)
-        replayed = ReplayedHand(0, 0, deal.number, 0, 1, seated, tuple(steps), last, settlement, deal.match)
+        replayed = ReplayedHand.of(PlayedHand(shown.record, *deal.settle(game, hand)), steps, players)
         end = told.end(seen_hand(replayed, game, end_only=True), visible.after)
     return {**told.facts(public), "log": told.lines[-LINES:], "skipped": shown.skipped, **end}
