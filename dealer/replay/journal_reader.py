@@ -222,14 +222,14 @@ class Selection(Generic[Shown]):
 
     def _show_note(self, note: Note) -> Iterator[Note]:
         match note:
-            case Left() | Away() | Back() | Corrected() if self._is_under_way(note.table, note.hand):
+            case BesideHand() if self._is_under_way(note.table, note.hand):
                 self._waiting.append(note)
             case Voided(table, hand):
                 if self._wanted(table, hand):
                     self._found = True
                     yield note
                 yield from self._beside(table)
-            case Left(table, hand) | Away(table, hand) | Back(table, hand) | Corrected(table, hand):
+            case BesideHand(table, hand):
                 if self._wanted(table, hand):
                     yield note
             case Moved():

@@ -115,7 +115,19 @@ class HostSaid:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class BesideHand:
+    """What happened to a player during a hand, whose record may come later, or after it."""
+
+    type: ClassVar[str]
+
+    table: int
+    hand: int
+    id: str | None
+    avatar: str
+
+
+@dataclass(frozen=True, slots=True)
+class Left(BesideHand):
     """A player is out, during that hand or after it.
 
     Attributes:
@@ -126,37 +138,23 @@ class Left:
 
     type: ClassVar = "out"
 
-    table: int
-    hand: int
-    id: str | None
-    avatar: str
     for_good: bool
     fault: str | None
     reason: str | None
 
 
 @dataclass(frozen=True, slots=True)
-class Away:
+class Away(BesideHand):
     """A player's connection ended, during that hand or after it; the player may come back."""
 
     type: ClassVar = "away"
 
-    table: int
-    hand: int
-    id: str | None
-    avatar: str
-
 
 @dataclass(frozen=True, slots=True)
-class Back:
+class Back(BesideHand):
     """A player logged in again, during that hand or after it."""
 
     type: ClassVar = "back"
-
-    table: int
-    hand: int
-    id: str | None
-    avatar: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +169,7 @@ class Readmitted:
 
 
 @dataclass(frozen=True, slots=True)
-class Corrected:
+class Corrected(BesideHand):
     """A program of the ACPC wanted what the rules forbid in that hand, and the nearest allowed action was taken.
 
     Attributes:
@@ -180,10 +178,6 @@ class Corrected:
 
     type: ClassVar = "corrected"
 
-    table: int
-    hand: int
-    id: str | None
-    avatar: str
     reason: str | None
 
 
@@ -240,9 +234,6 @@ class Unfinished:
     type: ClassVar = "unfinished"
 
 
-#: Notes that may belong to a hand whose record comes later.
-BesideHand = Left | Away | Back | Corrected
-
 Note = (
     Opened
     | RoundBegun
@@ -250,11 +241,8 @@ Note = (
     | LevelBegun
     | Moved
     | HostSaid
-    | Left
-    | Away
-    | Back
+    | BesideHand
     | Readmitted
-    | Corrected
     | Resumed
     | Voided
     | Stalled

@@ -4,6 +4,7 @@ from dealer.ledger.formats.points import points_in_words
 from dealer.replay.notes import (
     Away,
     Back,
+    BesideHand,
     Corrected,
     Ended,
     GameBegun,
@@ -130,7 +131,7 @@ def _sentence(note: Note, at_table: str) -> str:
             sentence = _round_phrase(note)
         case LevelBegun(level=level, stakes=stakes):
             sentence = f"Level {level}: {', '.join(f'{name} {chips}' for name, chips in stakes.items())} from now on."
-        case Moved() | Left() | Away() | Back() | Readmitted() | Corrected():
+        case Moved() | Readmitted() | BesideHand():
             sentence = _player_sentence(note)
         case Voided(hand=hand):
             sentence = f"Hand {hand}{at_table} is void: the dealer stopped in the middle of it, and no chip moved."
@@ -145,7 +146,7 @@ def _sentence(note: Note, at_table: str) -> str:
     return sentence
 
 
-def _player_sentence(note: Moved | Left | Away | Back | Readmitted | Corrected) -> str:
+def _player_sentence(note: Moved | Readmitted | BesideHand) -> str:
     sentence, avatar = "", harmless(note.avatar)
     match note:
         case Moved(origin=origin, table=table):
