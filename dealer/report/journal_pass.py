@@ -17,7 +17,7 @@ from dealer.journal.batches import read_journal
 from dealer.journal.records import EndRecord, Record, ResumeRecord, StartRecord, VoidRecord
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Survey:
     """The findings of a first pass over a journal, before any record is checked against those before it.
 
@@ -30,11 +30,11 @@ class Survey:
         game: the name of the game that the first record tells; None if it tells none.
     """
 
-    records: int
-    ended: bool
-    resumed: int
-    voided: int
-    torn: TornError | None
+    records: int = 0
+    ended: bool = False
+    resumed: int = 0
+    voided: int = 0
+    torn: TornError | None = None
     game: str | None = None
 
 
@@ -54,23 +54,19 @@ def survey(path: Path) -> Survey:
     Raises:
         JournalError: the journal cannot be read, or is damaged before its end.
     """
-    records, ended, resumed, voided, torn, game = 0, False, 0, 0, None, None
+    found = Survey()
     try:
         with _progress("reading", path) as advance:
             for record in read_journal(path, advance):
-                records += 1
-                match record:
-                    case StartRecord():
-                        game = record.game
-                    case EndRecord():
-                        ended = True
-                    case ResumeRecord():
-                        resumed += 1
-                    case VoidRecord():
-                        voided += 1
+                found.records += 1
+                found.ended |= isinstance(record, EndRecord)
+                found.resumed += isinstance(record, ResumeRecord)
+                found.voided += isinstance(record, VoidRecord)
+                if isinstance(record, StartRecord):
+                    found.game = record.game
     except TornError as error:
-        torn = error
-    return Survey(records, ended, resumed, voided, torn, game)
+        found.torn = error
+    return found
 
 
 def follow(
