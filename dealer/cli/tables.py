@@ -1,10 +1,14 @@
-"""How the dealer's commands look in a terminal: one style of tables, and colours for what passed and what failed."""
+"""How the dealer's commands look in a terminal: one style of tables, cards, and colours for passed and failed."""
 
+import re
 from collections.abc import Mapping
 
 from rich.box import SIMPLE_HEAD
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
+
+from protocol.cards import RANK_TEXT, SUIT_SYMBOL, SUIT_TEXT, Suit
 
 #: The colours of verdicts; rich leaves them out of pipes and files, and where NO_COLOR is set.
 VERDICTS: Mapping[str, str] = {"passed": "green", "partly": "yellow", "failed": "red", "not judged": "dim"}
@@ -31,3 +35,22 @@ def new_table(title: str | None = None, *, narrow: bool = False) -> Table:
 def coloured(verdict: str, text: str | None = None) -> Text:
     """A text in the colour of a verdict: the verdict itself, or something that is said about it."""
     return Text(verdict if text is None else text, VERDICTS[verdict])
+
+
+_CARD = re.compile(rf"(?<!\w)({'|'.join(RANK_TEXT.values())})([{''.join(SUIT_TEXT.values())}])(?!\w)")
+_SYMBOLS = {SUIT_TEXT[suit]: SUIT_SYMBOL[suit] for suit in Suit}
+_RED = {SUIT_TEXT[suit] for suit in (Suit.DIAMONDS, Suit.HEARTS)}
+
+
+def drawn(text: str, console: Console) -> Text:
+    """A text with suit symbols for the letters of its cards; as it is where the console cannot show the symbols."""
+    try:
+        "".join(_SYMBOLS.values()).encode(console.encoding)
+    except UnicodeEncodeError:
+        return Text(text)
+    shown, end = Text(), 0
+    for found in _CARD.finditer(text):
+        rank, suit = found.groups()
+        shown.append(text[end : found.start()]).append(rank + _SYMBOLS[suit], "red" if suit in _RED else "")
+        end = found.end()
+    return shown.append(text[end:])

@@ -15,12 +15,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from dealer.cli.cards import drawn
 from dealer.cli.flags import TournamentFlags
 from dealer.cli.house_bots import check_bots, usual_company
 from dealer.cli.options import data_folder, new_journal, seed_or_chance
 from dealer.cli.output import configure_logs
-from dealer.cli.tables import new_table
+from dealer.cli.tables import drawn, new_table
 from dealer.errors import FAILED, INTERRUPTED, OptionError
 from dealer.faults import MEANINGS, Fault
 from dealer.hosting.arrivals import STARTUP_SECONDS

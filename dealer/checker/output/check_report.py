@@ -10,8 +10,7 @@ from rich.text import Text
 
 from dealer.checker.scoring.findings import Finding, Findings, Played
 from dealer.checker.scoring.verdict import LineVerdict, Verdict, times_of
-from dealer.cli.cards import drawn
-from dealer.cli.tables import coloured, new_table
+from dealer.cli.tables import coloured, drawn, new_table
 
 #: Findings of one line that are shown in full, each with another cause.
 SHOWN = 3

@@ -8,7 +8,7 @@ from rich.console import Console
 
 from bots import fitting_table
 from dealer.cli import tables
-from dealer.cli.cards import drawn
+from dealer.cli.tables import drawn
 from tests.docs.pages import ROOT
 
 
