@@ -12,10 +12,9 @@ import trio
 from dealer.errors import PortError
 from dealer.feed.feed import Feed, Subscriber, pack
 from dealer.journal.writer import Journal
-from dealer.net.acceptor import accept_in_bursts, drop
+from dealer.net.acceptor import accept_in_bursts, drop, port_trouble
 from dealer.net.admission import Admission, Entry
 from dealer.net.limits import Limits, descriptors_for
-from dealer.net.port_trouble import port_trouble
 from dealer.net.stalls import SWEEP_SECONDS, Stalls
 from dealer.tournament.scene import Scene
 

@@ -13,10 +13,9 @@ from dealer.lobby.failed_logins import LoginRefused, RefusalKind, failed_login
 from dealer.lobby.lobby import Lobby
 from dealer.lobby.people_door import PeopleDoor, Visitor
 from dealer.lobby.reconnect import secret_proof
-from dealer.net.acceptor import accept_in_bursts, drop
+from dealer.net.acceptor import accept_in_bursts, drop, port_trouble
 from dealer.net.admission import Admission, Entry
 from dealer.net.limits import REPLY_BYTES, USUAL
-from dealer.net.port_trouble import port_trouble
 from dealer.net.seat import Connect, Seat
 from dealer.net.throttled_log import THROTTLE_SECONDS
 from dealer.net.watchdog import Watchdog

@@ -11,8 +11,8 @@ from starlette.routing import BaseRoute
 
 from dealer.cli.options import lan_addresses
 from dealer.errors import PortError
+from dealer.net.acceptor import port_trouble
 from dealer.net.limits import descriptors_for
-from dealer.net.port_trouble import port_trouble
 from dealer.tournament.scene import Scene
 from dealer.web.app import build_app
 from dealer.web.board import Board

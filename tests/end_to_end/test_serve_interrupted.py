@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from dealer.net.port_trouble import program_at
+from dealer.net.acceptor import program_at
 from tests.closings import play_of
 from tests.end_to_end.casino import run, start
 from tests.end_to_end.hosted import SERVE, finish, first_asked, fold_to_the_end, open_peer

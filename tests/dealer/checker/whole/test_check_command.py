@@ -15,7 +15,7 @@ import trio
 
 from dealer.checker.output.junit import check_junit
 from dealer.errors import OptionError
-from dealer.net.port_trouble import program_at
+from dealer.net.acceptor import program_at
 from dealer.net.stalls import TOLD_SECONDS
 from tests.dealer.checker.checked import PROGRAMS, WHERE, program
 from tests.docs.output_page import assert_keys
