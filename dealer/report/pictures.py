@@ -15,8 +15,7 @@ from dealer.lobby.player import Player
 from dealer.report.contents import Contents, at_table
 from dealer.report.course import Fall
 from dealer.report.head_to_head import HeadToHead
-from dealer.report.labels import Label
-from dealer.report.page_links import HandLink, PageLinks
+from dealer.report.labels import HandLink, Label, PageLinks
 from dealer.report.story import pot_won, winners_of
 from protocol.cards import SUIT_TEXT, Piece, Suit, parse_card
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from dealer.faults import Fault, FaultKind
 from dealer.lobby.player import Player
 from dealer.report.contents import Contents
-from dealer.report.page_links import PageLinks
+from dealer.report.labels import PageLinks
 from dealer.report.pictures import (
     BOTTOM,
     HEIGHT,
