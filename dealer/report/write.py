@@ -21,7 +21,6 @@ from dealer.replay.viewer import Viewer
 from dealer.replayer.document import document
 from dealer.replayer.recording import Names, Recording, SharedHands
 from dealer.replayer.story import Story
-from dealer.report.check_results import check_same_game, read_check_results
 from dealer.report.contents import Contents
 from dealer.report.course import Course
 from dealer.report.curves import Curves
@@ -33,7 +32,7 @@ from dealer.report.journal_pass import Survey, Watcher, follow, survey
 from dealer.report.labels import Label, label_players
 from dealer.report.player_statistics import StatisticsCollector
 from dealer.report.report_page import page
-from dealer.report.rubric import DEFAULT, read_rubric
+from dealer.report.rubric import DEFAULT, check_same_game, read_check_results, read_rubric
 from dealer.report.sheets import Grading, game_sheet, grades_sheet, standings_sheet
 from dealer.report.story import story
 from dealer.report.summary import summary

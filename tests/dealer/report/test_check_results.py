@@ -12,7 +12,7 @@ from dealer.checker.scoring.verdict import Verdict
 from dealer.errors import OptionError
 from dealer.faults import Fault, FaultKind
 from dealer.lobby.player import Player
-from dealer.report.check_results import read_check_results
+from dealer.report.rubric import read_check_results
 from dealer.report.write import ReportOptions, write_report
 from dealer.settings import Settings
 from protocol.games.base import Bet
