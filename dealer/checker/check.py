@@ -14,8 +14,7 @@ from rich.status import Status
 from dealer.checker.cases.deals import Part
 from dealer.checker.cases.game_cases import GameCases, find_cases, missing_cases
 from dealer.checker.check_flags import CheckFlags
-from dealer.checker.output.check_report import Results, as_json, show
-from dealer.checker.output.junit import check_junit, write_junit
+from dealer.checker.output.check_report import Results, as_json, check_junit, show, write_junit
 from dealer.checker.output.transcript import create_transcript, write_transcript
 from dealer.checker.scoring.verdict import judge
 from dealer.checker.session.examiner import Examiner

@@ -13,7 +13,7 @@ import psutil
 import pytest
 import trio
 
-from dealer.checker.output.junit import check_junit
+from dealer.checker.output.check_report import check_junit
 from dealer.errors import OptionError
 from dealer.net.acceptor import program_at
 from dealer.net.stalls import TOLD_SECONDS
