@@ -67,13 +67,6 @@ async def host_tournament(
     The first interrupt closes the lobby, or stops the tournament as ``Control`` describes it. The second leaves at
     once, with the standings as they are.
 
-    Args:
-        hosting: where to listen, and when to start.
-        scene: filled in with everything that can be seen of the tournament.
-        journal: where it is recorded.
-        outputs: for the host.
-        keys: of the host; None where there are none.
-
     Returns:
         The tournament, and whether it can go on: the host suspended it, or a second interrupt cut it short.
 

@@ -26,17 +26,13 @@ SAME_SECONDS = 0.25
 class Interrupts:
     """What signals do: the first calls ``gently``, the second cancels everything.
 
-    Args:
-        gently: see below.
-        nursery: of the block that is interrupted.
-
     Attributes:
         gently: stops at the next good moment; may be replaced while the program goes on.
         invite: tells the user that another interrupt stops at once; called when it would, and may be replaced.
         count: how many interrupts there have been; 0 again once the user wants to go on.
         signal: the last one that counted.
         asking: whether the user is being asked what to do. SIGTERM and SIGHUP then count as first ones.
-        nursery: see above.
+        nursery: of the block that is interrupted.
     """
 
     def __init__(self, gently: Callable[[], None], nursery: trio.Nursery) -> None:

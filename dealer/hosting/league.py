@@ -76,17 +76,6 @@ async def play_league(
 ) -> int:
     """Play a league as ``casino league`` describes it, print the results, and return the exit code.
 
-    Args:
-        game: the name of the game.
-        options: of the game, as they were given.
-        asked: who plays.
-        players: see ``seated_bots``.
-        duplicate: whether every deal is played again with the players rotated through the seats.
-        flags: what is agreed for the tournament.
-        run: journal, feed and results.
-        page: the page for browsers.
-        acpc: how programs of the ACPC take part, if there are any.
-
     Raises:
         OptionError, PortError, JournalError, NobodyPlayedError: with a text for the user.
     """

@@ -90,10 +90,7 @@ async def _until(event: trio.Event, scope: trio.CancelScope) -> None:
 async def run_with_progress(tournament: Tournament, console: Console, control: Control) -> list[Standing]:
     """Run a tournament to its end, with a progress bar if ``console`` is a terminal; return the standings.
 
-    Args:
-        tournament: to run.
-        console: for the host.
-        control: hides the bar while it asks the host.
+    ``control`` hides the bar while it asks the host.
     """
     columns = (TextColumn("hand"), MofNCompleteColumn(), BarColumn(), TextColumn("{task.fields[note]}"))
     hidden = not console.is_terminal

@@ -40,17 +40,6 @@ async def serve_tournament(
 ) -> int:
     """Host a tournament as ``casino serve`` describes it, print the results, and return the exit code.
 
-    Args:
-        game: the name of the game.
-        options: of the game, as they were given.
-        host: who may play, and at which ports.
-        flags: what is agreed for the tournament.
-        run: journal, feed and results.
-        limits: what programs may use.
-        page: the page for browsers.
-        acpc: how programs of the ACPC take part, if they have a port.
-        show: how long it is to take.
-
     Raises:
         OptionError, NoStartError, PortError, JournalError, NobodyPlayedError: with a text for the host.
     """

@@ -29,15 +29,7 @@ class Departures(dict[Player, Departure]):
     """The departures of one round, by player, in the order in which they happened. ``add`` notes one more."""
 
     def add(self, player: Player, table: int, hand: int, chips: int, reason: str) -> None:
-        """Note that a player is out of the round; only its first departure counts.
-
-        Args:
-            player: who.
-            table: its number.
-            hand: of the table, in which the player left.
-            chips: before that hand.
-            reason: in words.
-        """
+        """Note that a player is out of the round; only its first departure counts."""
         if player not in self:
             self[player] = Departure(self._order(table, hand), chips, reason)
 

@@ -65,13 +65,7 @@ class HandRecord(NamedTuple):
 
 
 class PlayedHand(NamedTuple):
-    """A finished hand.
-
-    Attributes:
-        record: what was dealt, and what every seat did.
-        last: the hand after the last action.
-        settlement: how the pot was divided.
-    """
+    """A finished hand."""
 
     record: HandRecord
     last: Hand

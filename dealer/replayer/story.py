@@ -58,13 +58,7 @@ class Story:
         ]
 
     def take(self, record: Record, hand: ReplayedHand | None, ledger: Ledger) -> None:
-        """Take a record.
-
-        Args:
-            record: of the journal.
-            hand: if it is the record of one.
-            ledger: what the tournament has come to with it.
-        """
+        """Take a record."""
         if hand is not None:
             self._hands += 1
             self._note_faults(hand)

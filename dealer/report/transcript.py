@@ -49,12 +49,7 @@ FLUSH_LINES = 2000
 
 
 class TranscriptFiles:
-    """Writes ``transcript.txt`` of every player in pieces of some ``FLUSH_LINES`` lines.
-
-    Args:
-        folder: of the report.
-        labels: of the players; filled once the journal's start was read.
-    """
+    """Writes ``transcript.txt`` of every player in pieces of some ``FLUSH_LINES`` lines."""
 
     def __init__(self, folder: ReportFolder, labels: Mapping[Player, Label]) -> None:
         self._folder = folder

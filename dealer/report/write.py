@@ -41,12 +41,7 @@ from protocol.plurals import counted
 
 
 class Replays(Watcher):
-    """Records all replays while the journal is read.
-
-    Args:
-        rebuild: of the journal.
-        labels: of the players; filled once the journal's start was read.
-    """
+    """Records all replays while the journal is read."""
 
     def __init__(self, rebuild: LedgerRebuild, labels: Mapping[Player, Label]) -> None:
         self._rebuild = rebuild

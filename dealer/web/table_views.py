@@ -96,11 +96,6 @@ class TableViews:
     """The tables of a tournament as viewers see them.
 
     A view is the number of a table, or None for the table of the leader, which shows hands of other tables again, too.
-
-    Args:
-        tournament: whose tables they are.
-        chances: counts chances to win.
-        open_cards: whether hole cards are shown during a hand.
     """
 
     def __init__(self, tournament: Tournament, chances: ChanceWorker, *, open_cards: bool) -> None:
