@@ -230,10 +230,8 @@ class Feed:
                 yield out_event(record)
             case EndRecord():
                 yield end_event(record, settings, {player.id: number for number, player in enumerate(players)})
-            case _:
-                event = plain_event(record)
-                if event is not None:
-                    yield event
+            case _ if type_of(record) in PUBLIC:
+                yield plain_event(record)
 
     async def _settle(self) -> None:
         """Wait until every hand that was told is also in the ledger.
@@ -260,6 +258,7 @@ PUBLIC: Mapping[str, tuple[str, ...]] = {
     "stopped": (),
     "move": ("player", "table"),
     "level": ("level",),
+    "out": ("player", "hand", "chips", "kind"),
     "readmitted": ("player", "table"),
     "round": ("round", "tables", "readmitted"),
 }
@@ -330,14 +329,7 @@ def hand_event(record: FinishedHandRecord, settings: Settings, dealt: Hand | Non
 def out_event(record: OutRecord) -> Event:
     """The event of a player who is out. Its reason is left out where it may quote what a program has sent."""
     own = record.kind in (None, FaultKind.REMOVED)
-    return {
-        "type": "out",
-        "player": record.player,
-        "hand": record.hand,
-        "chips": record.chips,
-        "kind": record.kind,
-        "reason": record.reason if own else None,
-    }
+    return {**plain_event(record), "reason": record.reason if own else None}
 
 
 def end_event(record: EndRecord, settings: Settings, numbers: Mapping[str, int]) -> Event:
@@ -365,10 +357,7 @@ def _standing(standing: Mapping[str, Any], numbers: Mapping[str, int]) -> Event:
     }
 
 
-def plain_event(record: Record) -> Event | None:
-    """The event of a record whose public fields are told as they are; None for the other types of records."""
-    fields = PUBLIC.get(type_of(record))
-    if fields is None:
-        return None
+def plain_event(record: Record) -> Event:
+    """The event of a record of a type that has fields to be told as they are."""
     told = to_builtins(record)  # without fields that are left out of records, too
-    return {"type": told["type"], **{name: told[name] for name in fields if name in told}}
+    return {"type": told["type"], **{name: told[name] for name in PUBLIC[told["type"]] if name in told}}
