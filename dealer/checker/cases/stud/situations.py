@@ -140,8 +140,7 @@ def not_judged(line: str, name: str, reason: str, seen: int, dealt: int) -> Play
 def _trips(raised: dict[int, list[int]]) -> Callable[[Random], Scene]:
     def make(rng: Random) -> Scene:
         own = three_of_a_kind(rng)
-        hands, seat = seated(rng, own, others(rng, own, rng.randint(2, 4)))
-        return Scene(hands, seat, CHIPS, raised, 2)
+        return Scene(*seated(rng, own, others(rng, own, rng.randint(2, 4))), CHIPS, raised, 2)
 
     return make
 
@@ -158,8 +157,7 @@ def _high_pair(
         rivals = others(rng, own, rng.randint(2, 3), ranked(Rank.TWO, highest))
         if any(first.rank == second.rank for _, first, second in rivals):
             return None
-        hands, seat = seated(rng, own, rivals)
-        return Scene(hands, seat, stack, raised, street)
+        return Scene(*seated(rng, own, rivals), stack, raised, street)
 
     return make
 
@@ -192,8 +190,7 @@ def _late_pair(
         rivals = others(rng, own, rng.randint(2, 3), ranked(Rank.TWO, highest))
         if any(up.rank is last.rank for _, up, last in rivals):
             return None
-        hands, seat = seated(rng, own, rivals)
-        return Scene(hands, seat, stack, raised, 2)
+        return Scene(*seated(rng, own, rivals), stack, raised, 2)
 
     return make
 
@@ -210,8 +207,7 @@ def _unpaired(raised: dict[int, list[int]]) -> Callable[[Random], Scene]:
         rank = rng.choice(range(Rank.JACK, Rank.ACE))
         pair = rng.sample([card for card in plain if card.rank == rank], 2)
         (first, *_), *rest = others(rng, (hole, up, last, *pair), rng.randint(2, 3), ranked(Rank.TWO, Rank.EIGHT))
-        hands, seat = seated(rng, (hole, up, last), [(first, pair[0], pair[1]), *rest])
-        return Scene(hands, seat, CHIPS, raised, 2)
+        return Scene(*seated(rng, (hole, up, last), [(first, pair[0], pair[1]), *rest]), CHIPS, raised, 2)
 
     return make
 
@@ -223,8 +219,7 @@ def _spade_made_safe(raised: dict[int, list[int]]) -> Callable[[Random], Scene]:
         up = rng.choice([card for card in ranked(Rank.TWO, Rank.EIGHT) if card.suit is not Suit.SPADES])
         own, ace = (spade(Rank.QUEEN), up, spade(Rank.KING)), spade(Rank.ACE)
         (hole, first, _), *rest = others(rng, (*own, ace), rng.randint(2, 4), ranked(Rank.TWO, Rank.KING))
-        hands, seat = seated(rng, own, [(hole, first, ace), *rest])
-        return Scene(hands, seat, CHIPS, raised, 2)
+        return Scene(*seated(rng, own, [(hole, first, ace), *rest]), CHIPS, raised, 2)
 
     return make
 
@@ -233,8 +228,7 @@ def _junk(raised: dict[int, list[int]], street: int, stack: int = CHIPS) -> Call
     def make(rng: Random) -> Scene:
         own = junk(rng)
         rivals = others(rng, own, rng.randint(2, 4), ranked(Rank.NINE, Rank.ACE))
-        hands, seat = seated(rng, own, rivals)
-        return Scene(hands, seat, stack, raised, street)
+        return Scene(*seated(rng, own, rivals), stack, raised, street)
 
     return make
 
@@ -251,8 +245,7 @@ def _spade(rank: Rank, raised: dict[int, list[int]], seen: Sequence[Rank] = ()) 
         shown = [
             (hole, higher[place] if place < len(higher) else up, last) for place, (hole, up, last) in enumerate(rivals)
         ]
-        hands, seat = seated(rng, own, shown)
-        return Scene(hands, seat, CHIPS, raised, 1)
+        return Scene(*seated(rng, own, shown), CHIPS, raised, 1)
 
     return make
 
