@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dealer.audit.hands import ReplayedHand
+from dealer.audit.hands import ReplayedHand, with_hands_after
 from dealer.audit.win_chances import run_outs, win_chances
 from dealer.replay.seen_hand import Acted, SeenHand, StreetOpened, seen_hand, step_events, street_opened
 from dealer.web.told_hand import Line, ToldHand, texts
@@ -85,10 +85,9 @@ class HandFrames:
 
     def _happened(self) -> list[tuple[list[StreetOpened | Acted], Hand]]:
         """The events that lead to each frame, and the hand after them."""
-        steps, last = self._hand.steps, self._hand.last
-        after = [*(step.before for step in steps[1:]), last] if steps else []
-        told = [list(step_events(step, then, None)) for step, then in zip(steps, after, strict=True)]
-        return [([street_opened(self._dealt)], self._dealt), *zip(told, after, strict=True)]
+        steps = with_hands_after(self._hand.steps, self._hand.last)
+        told = [(list(step_events(step, after, None)), after) for step, after in steps]
+        return [([street_opened(self._dealt)], self._dealt), *told]
 
     def _streets(self) -> Sequence[RunOut]:
         """The streets that were run out, if the cards of all who were in were shown."""
