@@ -182,7 +182,7 @@ class Board:
     def _note(self, tournament: Tournament, standings: list[Standing], names: dict[Player, int], now: float) -> None:
         self._draw(tournament, standings, names)
         self._recent.note(now, snapshot.stood(standings, names))
-        self._hands.note(now, snapshot.hands_played(tournament))
+        self._hands.note(now, tournament.hands_finished)
         self._decisions.note(now, tournament.decisions)
 
     def _hear(self, records: Sequence[Record]) -> None:

@@ -345,8 +345,3 @@ def hands_on(tournament: Tournament) -> int:
     for table in tournament.ledger.seating.tables:
         furthest[table.round] = max(furthest.get(table.round, 0), table.finished)
     return sum(furthest.values())
-
-
-def hands_played(tournament: Tournament) -> int:
-    """Finished hands of all tables together."""
-    return tournament.hands_finished
