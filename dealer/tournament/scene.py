@@ -93,6 +93,12 @@ class Scene:
         """All tournaments that have begun, the last one at the end."""
         return self.earlier if self.tournament is None else [*self.earlier, self.tournament]
 
+    @property
+    def awaited(self) -> list[Player]:
+        """The players who are expected, before a tournament is resumed or the next one starts, and are not here yet."""
+        here = {player.id for player in self.lobby.players}
+        return [] if self.tournament else [player for player in self.opening.expected if player.id not in here]
+
     def begin(
         self, journal: Journal, players: Sequence[Player], origin: LeagueWords | OpenPorts, stalls: Stalls
     ) -> Tournament:

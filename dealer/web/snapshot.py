@@ -103,7 +103,7 @@ def scene_facts(scene: Scene) -> Facts:
         "page": page_address(scene),
         "seats": scene.seats,
         "capacity": scene.lobby.capacity,
-        "awaited": [player.avatar for player in _awaited(scene)],
+        "awaited": [player.avatar for player in scene.awaited],
         "players": [player.avatar for player in players(scene)],
         "colours": _colours(scene),
         "measure": _measure(scene),
@@ -150,14 +150,6 @@ def _head(tournament: Tournament | None) -> str | None:
 def players(scene: Scene) -> Sequence[Player]:
     """All players. Messages to the page call a player by its place in this sequence."""
     return scene.tournament.players if scene.tournament else scene.lobby.players
-
-
-def _awaited(scene: Scene) -> list[Player]:
-    """The players who are expected, before a tournament is resumed or the next one starts, and are not here yet."""
-    if scene.tournament is not None:
-        return []
-    here = {player.id for player in scene.lobby.players}
-    return [player for player in scene.opening.expected if player.id not in here]
 
 
 def _colours(scene: Scene) -> list[int]:

@@ -62,7 +62,7 @@ class DeskView:
                 "pace": scene.orders.pace or 0.0,
                 "show_left": scene.orders.length,
                 "least": scene.opening.least,
-                "awaited": self._awaited(),
+                "awaited": [f"{player.avatar} (id={player.id})" for player in scene.awaited],
             }
         levels = tournament.ledger.levels
         return {
@@ -90,11 +90,6 @@ class DeskView:
             for number, tournament in enumerate(self._scene.begun, 1)
         ]
         return {"tournament": self._scene.number, "tournaments": kept}
-
-    def _awaited(self) -> list[str]:
-        """The players who are expected and not here yet: avatars, each with its id."""
-        here = {player.id for player in self._scene.lobby.players}
-        return [f"{player.avatar} (id={player.id})" for player in self._scene.opening.expected if player.id not in here]
 
     @property
     def trouble(self) -> str | None:
