@@ -10,8 +10,7 @@ from rich.progress import Progress
 from dealer.hosting.interrupts import Interrupts
 from dealer.hosting.keyboard import at_terminal, read_line, single_keys
 from dealer.hosting.pace_keys import PaceKeys
-from dealer.tournament.first_orders import FirstOrders
-from dealer.tournament.scene import Scene
+from dealer.tournament.scene import FirstOrders, Scene
 from dealer.tournament.tournament import Tournament
 
 

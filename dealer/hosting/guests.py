@@ -24,9 +24,8 @@ from dealer.net.admission import Admission
 from dealer.net.limits import USUAL, Limits
 from dealer.net.watchdog import open_watchdog
 from dealer.settings import OpenPorts, Settings
-from dealer.tournament.first_orders import NO_ORDERS, FirstOrders
 from dealer.tournament.opening import Opening
-from dealer.tournament.scene import Scene
+from dealer.tournament.scene import NO_ORDERS, FirstOrders, Scene
 from dealer.tournament.tournament import Tournament
 from protocol.shuffle import commitment
 from protocol.wire.wrong_port import expected

@@ -29,8 +29,8 @@ from dealer.hosting.results import Results, show_results
 from dealer.hosting.tournament_settings import Options, agree, agree_on_duplicate, most_players
 from dealer.journal.file import AppendFile
 from dealer.settings import LeagueWords, Settings
-from dealer.tournament.first_orders import NO_ORDERS, FirstOrders
 from dealer.tournament.opening import MIN_PLAYERS, NewTournament, Opening
+from dealer.tournament.scene import NO_ORDERS, FirstOrders
 from protocol.plurals import span
 
 #: Where the page and the feed of a league are served: a projector may be on another machine.

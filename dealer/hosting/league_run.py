@@ -23,9 +23,8 @@ from dealer.lobby.player import Player
 from dealer.net.stalls import Stalls
 from dealer.net.watchdog import open_watchdog
 from dealer.settings import LeagueWords
-from dealer.tournament.first_orders import NO_ORDERS, FirstOrders
 from dealer.tournament.opening import MIN_PLAYERS
-from dealer.tournament.scene import Scene
+from dealer.tournament.scene import NO_ORDERS, FirstOrders, Scene
 from dealer.tournament.tournament import Tournament
 
 #: Seconds after which the host is told which programs have not logged in yet.

@@ -6,8 +6,7 @@ from dataclasses import replace
 from rich.console import Console
 
 from dealer.hosting.keyboard import Keys
-from dealer.tournament.first_orders import HURRY
-from dealer.tournament.scene import Scene
+from dealer.tournament.scene import HURRY, Scene
 from dealer.tournament.tournament import Tournament
 
 _HELP = """Keys: space  pause, and go on

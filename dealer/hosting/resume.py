@@ -15,8 +15,8 @@ from dealer.hosting.series import play_guests
 from dealer.hosting.serve import check_page, check_people
 from dealer.net.limits import Limits, fit_descriptors
 from dealer.settings import LeagueWords, OpenPorts, Services
-from dealer.tournament.first_orders import FirstOrders
 from dealer.tournament.opening import ResumedTournament, reopen_journal
+from dealer.tournament.scene import FirstOrders
 from protocol.plurals import counted
 
 

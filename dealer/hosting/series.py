@@ -14,9 +14,8 @@ from dealer.hosting.results import Results, show_results
 from dealer.hosting.tournament_settings import most_players
 from dealer.journal.file import AppendFile
 from dealer.lobby.player import Player
-from dealer.tournament.first_orders import FirstOrders
 from dealer.tournament.opening import NewTournament, Opening
-from dealer.tournament.scene import Scene
+from dealer.tournament.scene import FirstOrders, Scene
 from dealer.tournament.show_plan import DEFAULT_MINUTES
 from protocol.shuffle import seed_from_text
 

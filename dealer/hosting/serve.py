@@ -18,8 +18,8 @@ from dealer.hosting.tournament_settings import Options, agree, most_players
 from dealer.journal.file import AppendFile
 from dealer.net.limits import Limits, fit_descriptors
 from dealer.settings import OpenPorts
-from dealer.tournament.first_orders import FirstOrders
 from dealer.tournament.opening import MIN_PLAYERS, NewTournament
+from dealer.tournament.scene import FirstOrders
 from protocol.installed import entry_points
 from protocol.plurals import listed
 

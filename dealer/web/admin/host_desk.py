@@ -8,8 +8,7 @@ import structlog
 import trio
 
 from dealer.lobby.player import Player
-from dealer.tournament.first_orders import HURRY
-from dealer.tournament.scene import Scene
+from dealer.tournament.scene import HURRY, Scene
 from dealer.tournament.tempo import LONGEST_SHOW, SLOWEST_PACE
 from dealer.tournament.tournament import Tournament
 from dealer.web.admin.desk_view import DeskView

@@ -14,8 +14,8 @@ from trio.testing import MockClock
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
 from dealer.settings import Settings
-from dealer.tournament.first_orders import FirstOrders
 from dealer.tournament.presence import LATEST, Incident, Incidents
+from dealer.tournament.scene import FirstOrders
 from dealer.tournament.tournament import Tournament
 from dealer.web.admin.remote_desk import incident_text, plain
 from dealer.web.snapshot import scene_facts
