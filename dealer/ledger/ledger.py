@@ -8,11 +8,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dealer.faults import Fault
-from dealer.ledger.departures import Departures, part_with
 from dealer.ledger.formats.registry import format_of
 from dealer.ledger.played_hand import Deal, PlayedHand
 from dealer.ledger.seating import Seating
-from dealer.ledger.standings import Standing, rank
+from dealer.ledger.standings import Departures, Standing, part_with, rank
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.settings import Settings

@@ -4,8 +4,8 @@ Where stacks last for a round, it sits down between two hands, as a player does 
 smallest one, behind all others. Elsewhere, and where no seat is free, it sits down when the next round begins.
 """
 
-from dealer.ledger.departures import take_back
 from dealer.ledger.ledger import Ledger
+from dealer.ledger.standings import take_back
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from protocol.plurals import plural

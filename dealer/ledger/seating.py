@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from dealer.ledger.departures import Departures
 from dealer.ledger.formats.format import Format
+from dealer.ledger.standings import Departures
 from dealer.ledger.table_state import Arrival, TableState
 from dealer.lobby.player import Player
 from dealer.settings import Settings

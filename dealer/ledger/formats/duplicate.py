@@ -14,9 +14,8 @@ from typing import Any
 from rich.table import Table
 
 from dealer.ledger.columns import AVATAR, BOT, DECISIONS, FAULTS, PLACE, REPLY_P99, Column, signed, table
-from dealer.ledger.departures import Departure
 from dealer.ledger.formats.format import Format, deal_out
-from dealer.ledger.standings import Standing, rank
+from dealer.ledger.standings import Departure, Standing, rank
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.settings import Settings

@@ -8,10 +8,9 @@ from rich.table import Table
 from dealer.cli.flags import TournamentFlags
 from dealer.errors import OptionError
 from dealer.ledger.columns import Column, standings_table
-from dealer.ledger.departures import Departure
 from dealer.ledger.formats.points import points_in_words
 from dealer.ledger.scores import Scores, game_columns, scores_table
-from dealer.ledger.standings import Standing, rank, rank_by
+from dealer.ledger.standings import Departure, Standing, rank, rank_by
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.settings import Settings

@@ -11,8 +11,7 @@ from trio.testing import MockClock
 
 from dealer.faults import Fault, FaultKind
 from dealer.ledger.columns import COLUMNS, facts_of, fitting, standings_table
-from dealer.ledger.departures import Departure, Departures
-from dealer.ledger.standings import Standing, rank
+from dealer.ledger.standings import Departure, Departures, Standing, rank
 from dealer.lobby.player import Player
 from protocol.wire.messages import Name
 from tests.dealer.support.one_seat import open_seat

@@ -14,10 +14,9 @@ from dealer.errors import RebuildError
 from dealer.faults import Fault, FaultKind
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
-from dealer.ledger.departures import Departures
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.readmission import free_table, let_in, refusal
-from dealer.ledger.standings import rank
+from dealer.ledger.standings import Departures, rank
 from dealer.lobby.player import Player
 from dealer.settings import Settings
 from dealer.tournament.tournament import Tournament
