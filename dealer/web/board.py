@@ -21,9 +21,8 @@ from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
 from dealer.web import snapshot
 from dealer.web.chance_worker import ChanceWorker
-from dealer.web.highlights import honours
+from dealer.web.highlights import Moments, honours
 from dealer.web.history import Curves, Rate, Recent
-from dealer.web.moments import Moments
 from dealer.web.table_views import TableViews
 
 #: Seconds between two looks at the tournament, at least.

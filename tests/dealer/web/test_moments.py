@@ -11,8 +11,7 @@ from dealer.ledger.played_hand import HandRecord
 from dealer.settings import Settings
 from dealer.tournament.scene import Scene
 from dealer.web.board import Board
-from dealer.web.highlights import EARLY_HANDS, RARE, Highlights, Win
-from dealer.web.moments import LEADER_SECONDS, Moments
+from dealer.web.highlights import EARLY_HANDS, LEADER_SECONDS, RARE, Highlights, Moments, Win
 from dealer.web.snapshot import numbers, stage_of, table_list
 from dealer.web.table_view import RUN_OUT_SECONDS
 from dealer.web.table_views import ACTION_SECONDS, BETWEEN_SECONDS, DEAL_SECONDS, END_SECONDS, SlowMotion
