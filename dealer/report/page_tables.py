@@ -12,10 +12,9 @@ from dealer.ledger.ledger import Ledger
 from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
 from dealer.report.contents import Contents, at_table, departure_text, went_broke
-from dealer.report.fault_words import told_to_host
 from dealer.report.figures import BARS
 from dealer.report.head_to_head import ENOUGH_UNITS, HeadToHead, Won
-from dealer.report.labels import Label
+from dealer.report.labels import Label, told_to_host
 from dealer.report.player_statistics import FaultFact
 from protocol.plurals import counted
 

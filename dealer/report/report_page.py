@@ -17,9 +17,8 @@ from dealer.ledger.ledger import Ledger
 from dealer.lobby.player import Player
 from dealer.report.contents import Contents
 from dealer.report.curves import SHOWN, chip_curves, place_curves, round_curves
-from dealer.report.fault_words import told_to_host
 from dealer.report.figures import BARS, figure_html, library, reply_boxes, winning_ways
-from dealer.report.labels import HandLink, PageLinks
+from dealer.report.labels import HandLink, PageLinks, told_to_host
 from dealer.report.page_tables import departures, game_tables, head_to_head, standings_table
 from dealer.report.pictures import curve_picture, duels_picture, falls_picture, hand_picture, how, isolated
 from dealer.report.story import story

@@ -12,9 +12,8 @@ from dealer.ledger.standings import Standing
 from dealer.lobby.failed_logins import AFTER_LOGIN
 from dealer.lobby.player import Player
 from dealer.report.contents import Contents, was_removed
-from dealer.report.fault_words import told_to_host
 from dealer.report.game_report import GameSheet
-from dealer.report.labels import Label
+from dealer.report.labels import Label, told_to_host
 from dealer.report.rubric import DEFAULT, CheckResult, Points, Rubric, most_points, points_of, points_of_absent
 
 #: The kinds of fault that a program can have; removal by the host does not count.

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from dealer.report.fault_words import told_to_host
+from dealer.report.labels import told_to_host
 from protocol.games.base import FOLD, Action, Bet, Hand, IllegalAction
 from protocol.games.game import Game
 from protocol.games.registry import installed_games
