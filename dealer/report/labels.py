@@ -51,6 +51,10 @@ class Label:
         before, got, quoted = text.partition(_QUOTES)
         return text if self.id is not None else before + got + quoted.replace(id, "(id)")
 
+    def to_host(self, text: str, id: str) -> str:
+        """The same as it is told to the host."""
+        return told_to_host(self.hidden(text, id), self.short)
+
 
 def label_players(players: Sequence[Player], roster: Mapping[str, str] | None, anonymous: bool) -> dict[Player, Label]:
     """A label for each player.

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from dealer.faults import FaultKind, meaning
-from dealer.ledger.columns import COLUMNS, Column, milliseconds
+from dealer.ledger.columns import COLUMNS, Column, milliseconds, signed
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
 from dealer.report.contents import Contents, at_table, departure_text, went_broke
 from dealer.report.figures import BARS
 from dealer.report.head_to_head import ENOUGH_UNITS, HeadToHead, Won
-from dealer.report.labels import Label, told_to_host
+from dealer.report.labels import Label
 from dealer.report.player_statistics import FaultFact
 from protocol.plurals import counted
 
@@ -175,7 +175,7 @@ def _matrix_cell(pairs: HeadToHead, player: Player, other: Player) -> Cell:
 def _won_cell(won: Won) -> Cell:
     tone = ("gain" if won.per_hand > 0 else "loss") if won.clear else "open"
     half = "" if won.half_width is None else f"{won.half_width:.2f}"
-    return Cell(signed(won.per_hand), half, tone, counted(won.hands, "hand"))
+    return Cell(signed(won.per_hand).replace("-", "\N{MINUS SIGN}"), half, tone, counted(won.hands, "hand"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,8 +233,7 @@ def departures(contents: Contents) -> Departures:
 
 
 def _left(player: Player, contents: Contents) -> str:
-    label = contents.labels[player]
-    reason = told_to_host(label.hidden(player.left or "", player.id), label.short)
+    reason = contents.labels[player].to_host(player.left or "", player.id)
     return f"{departure_text(contents.rebuild.ledger, player)}: {reason}"
 
 
@@ -253,16 +252,5 @@ def _player_faults(player: Player, contents: Contents) -> PlayerFaults:
 def _fault_line(fact: FaultFact, player: Player, ledger: Ledger, label: Label) -> FaultLine:
     at = fact.at
     where = f"hand {at.hand}{at_table(ledger, at.table)}" if at else "in a hand that does not count"
-    reason = told_to_host(label.hidden(fact.fault.reason, player.id), label.short)
+    reason = label.to_host(fact.fault.reason, player.id)
     return FaultLine(fact.fault.kind.value, where, reason, fact.question, fact.allowed)
-
-
-def number(value: int) -> str:
-    """A whole number with separators and a true minus sign."""
-    return f"{value:,}".replace("-", "\u2212")
-
-
-def signed(value: float) -> str:
-    """A number with its sign and two decimals; no sign for zero."""
-    text = f"{value:+.2f}".replace("-", "\u2212")
-    return "0.00" if text[1:] == "0.00" else text

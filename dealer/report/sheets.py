@@ -44,7 +44,7 @@ def _standing_row(standing: Standing, contents: Contents, columns: Sequence[Colu
     player, label = standing.player, contents.labels[standing.player]
     half, most = contents.statistics[player].milliseconds(0.5, 0.99)
     # The journal has every reply time, and a column only the counts by which a dealer remembers them.
-    left = None if player.left is None else told_to_host(label.hidden(player.left, player.id), label.short)
+    left = None if player.left is None else label.to_host(player.left, player.id)
     better = {"reply_p50": half, "reply_p99": most, "left": left}
     cells = [
         better[column.key] if column.key in better else column.number(column.value(standing)) for column in columns
@@ -196,4 +196,4 @@ def _fall(player: Player, label: Label) -> list[object]:
     if player.left is None:
         return ["no", None, None, None]
     kind = "broke" if player.left_for is None else player.left_for.kind.value
-    return ["yes", player.left_in, kind, told_to_host(label.hidden(player.left, player.id), label.short)]
+    return ["yes", player.left_in, kind, label.to_host(player.left, player.id)]
