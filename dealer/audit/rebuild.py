@@ -406,7 +406,8 @@ class LedgerRebuild:
             case "pace":
                 self.pace, self.show = _given(record.seconds, "a pace is told in seconds"), None
             case "length":
-                self.pace, self.show = 0.0, (_given(record.seconds, "a length is told in seconds"), self.finished())
+                seconds = _given(record.seconds, "a length is told in seconds")
+                self.pace, self.show = 0.0, (seconds, self.ledger.seating.finished)
             case "message":
                 self.message = _given(record.reason, "a message has a text, if only an empty one") or None
             case "stop":
@@ -417,10 +418,6 @@ class LedgerRebuild:
             case "remove":
                 player = self._player(_given(record.player, "an order to remove names a player"))
                 self._presence_check.remove(player, _given(record.reason, "a player is removed for a reason"))
-
-    def finished(self) -> int:
-        """Hands finished at all tables, in all rounds."""
-        return sum(table.finished for table in self.ledger.seating.tables)
 
     def _resume(self) -> None:
         """All hands that were in progress must be voided next, and players who are away are recorded anew."""

@@ -40,7 +40,7 @@ async def resume_tournament(path: Path, flags: ResumeFlags, run: RunFlags, limit
     if journal.kept:
         outputs.say(f"The end of {path} was torn: its {journal.cut} bytes are now in {journal.kept}.")
     opening = ResumedTournament(journal.rebuild, journal.cut)
-    played = journal.rebuild.finished()
+    played = journal.rebuild.ledger.seating.finished
     rest = "no hand was under way" if journal.rebuild.ledger.stopped else "hands that were under way do not count"
     outputs.say(f"{path}: {counted(played, 'hand')} finished; {rest}.")
     origin, orders = opening.settings.origin, FirstOrders(length=None if flags.show is None else 60 * flags.show)

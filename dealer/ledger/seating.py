@@ -61,6 +61,11 @@ class Seating:
         return self.round if self.round_over else self.round - 1
 
     @property
+    def finished(self) -> int:
+        """Hands finished at all tables, in all rounds."""
+        return sum(table.finished for table in self.tables)
+
+    @property
     def over(self) -> bool:
         """True if there is no hand left to play."""
         return self.round_over and not self.another_round()

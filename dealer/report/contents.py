@@ -64,7 +64,7 @@ class Contents:
     @property
     def hands(self) -> int:
         """The number of finished hands, at all tables together."""
-        return sum(table.finished for table in self.rebuild.ledger.seating.tables)
+        return self.rebuild.ledger.seating.finished
 
     @property
     def title(self) -> str:

@@ -188,7 +188,7 @@ def outlook_of(ledger: Ledger) -> Outlook:
     seating, settings = ledger.seating, ledger.settings
     tables = seating.round_tables
     in_round = max((table.finished for table in tables), default=0)
-    earlier = _hands_of_rounds(seating.tables, seating.round)
+    earlier = hands_of_rounds(seating.tables, seating.round)
     most = None if settings.levels is not None else settings.hands * max((table.games for table in tables), default=0)
     each_round = sum(earlier) // len(earlier) if earlier else (most or 0)
     later = (seating.rounds - seating.round) * each_round
@@ -204,12 +204,12 @@ def outlook_of(ledger: Ledger) -> Outlook:
         playing=playing,
         tables=len(tables),
         open_tables=sum(not seating.table_over(table) for table in tables),
-        finished=sum(table.finished for table in seating.tables),
+        finished=seating.finished,
         eliminates=ledger.format.eliminates and settings.games == 1,
     )
 
 
-def _hands_of_rounds(tables: list[TableState], before: int) -> list[int]:
+def hands_of_rounds(tables: list[TableState], before: int) -> list[int]:
     """The hands that each round before this one took: those of the table that played most."""
     most: dict[int, int] = {}
     for table in tables:

@@ -133,7 +133,7 @@ class Tournament:
     @property
     def hands_finished(self) -> int:
         """Hands finished at all tables together, in all rounds."""
-        return sum(table.finished for table in self.ledger.seating.tables)
+        return self.ledger.seating.finished
 
     @property
     def hands_planned(self) -> int | None:

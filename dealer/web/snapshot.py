@@ -19,7 +19,7 @@ from dealer.lobby.player import Player
 from dealer.settings import Settings
 from dealer.tournament.replayed_tournament import ReplayedTournament
 from dealer.tournament.scene import Scene
-from dealer.tournament.show_plan import outlook_of
+from dealer.tournament.show_plan import hands_of_rounds, outlook_of
 from dealer.tournament.table import WatchedTable
 from dealer.tournament.tournament import Tournament
 from dealer.web.history import Recent, Stood
@@ -333,7 +333,5 @@ def leaders_table(tournament: Tournament, standings: Sequence[Standing]) -> Tabl
 
 def hands_on(tournament: Tournament) -> int:
     """Hands finished one after another: in each round, those of the table that has played most."""
-    furthest: dict[int, int] = {}
-    for table in tournament.ledger.seating.tables:
-        furthest[table.round] = max(furthest.get(table.round, 0), table.finished)
-    return sum(furthest.values())
+    seating = tournament.ledger.seating
+    return sum(hands_of_rounds(seating.tables, seating.round + 1))
