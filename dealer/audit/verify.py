@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.progress import Progress
 
 from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.cli.output import complain
-from dealer.cli.tables import coloured
+from dealer.cli.tables import coloured, reading_progress
 from dealer.errors import JournalError
 from dealer.journal.batches import read_batches
 from dealer.journal.records import FinishedHandRecord, Record, type_of
@@ -50,17 +49,14 @@ def verify_journal(path: Path, commitment: str | None, head: str | None, as_json
 def _rebuild_with_progress(path: Path, head: str | None) -> tuple[LedgerRebuild, Counter[str], int | None]:
     """The ledger, how much of each kind there is, and after how many records the journal had this head."""
     rebuild, counts, head_at = LedgerRebuild(path), Counter[str](), None
-    console = Console(stderr=True)
-    bar = Progress(console=console, transient=True, disable=not console.is_terminal)
-    with bar:
-        task = bar.add_task("verifying", total=_size(path))
+    with reading_progress("verifying", path) as tell_place:
         for batch in read_batches(path):
             for record in batch.records:
                 _count(record, rebuild.take(record), counts)
             rebuild.head = batch.head
             if batch.head.hex() == head:
                 head_at = rebuild.records
-            bar.update(task, completed=batch.end)
+            tell_place(batch.end)
     return rebuild, counts, head_at
 
 
@@ -73,13 +69,6 @@ def _count(record: Record, hand: ReplayedHand | None, counts: Counter[str]) -> N
             holes = [card for seat in range(len(hand.players)) for card in hand.last.hole(seat)]
             counts["unknown cards"] += [*holes, *hand.last.public().board].count(UNKNOWN)
             counts["unproven results"] += record.recorded["told"] is not None
-
-
-def _size(path: Path) -> int | None:
-    try:
-        return path.stat().st_size
-    except OSError:  # reading it fails too, with an error that says why
-        return None
 
 
 def _check_commitment(rebuild: LedgerRebuild, shown: str | None) -> None:

@@ -1,10 +1,13 @@
-"""How the dealer's commands look in a terminal: one style of tables, cards, and colours for passed and failed."""
+"""How the dealer's commands look in a terminal: tables, progress bars, cards, and colours of verdicts."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
+from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
@@ -35,6 +38,25 @@ def new_table(title: str | None = None, *, narrow: bool = False) -> Table:
 def coloured(verdict: str, text: str | None = None) -> Text:
     """A text in the colour of a verdict: the verdict itself, or something that is said about it."""
     return Text(verdict if text is None else text, VERDICTS[verdict])
+
+
+@contextmanager
+def progress_bar() -> Iterator[Progress]:
+    """A progress bar on standard error, on a terminal only."""
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        yield bar
+
+
+@contextmanager
+def reading_progress(what: str, path: Path) -> Iterator[Callable[[int], object]]:
+    """A progress bar for a file that is read; it is told the bytes read so far."""
+    size = None
+    with suppress(OSError):  # reading it fails too, with an error that says why
+        size = path.stat().st_size
+    with progress_bar() as bar:
+        task = bar.add_task(what, total=size)
+        yield lambda place: bar.update(task, completed=place)
 
 
 _CARD = re.compile(rf"(?<!\w)({'|'.join(RANK_TEXT.values())})([{''.join(SUIT_TEXT.values())}])(?!\w)")

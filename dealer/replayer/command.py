@@ -2,12 +2,10 @@
 
 from pathlib import Path
 
-from rich.console import Console
-from rich.progress import Progress
-
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.cli.flags import ReplayFileFlags
 from dealer.cli.output import complain
+from dealer.cli.tables import reading_progress
 from dealer.errors import CasinoError, JournalError, NotStartedError, OptionError, ReportError
 from dealer.journal.batches import read_journal
 from dealer.replay.journal_reader import Choice, viewer_of
@@ -54,11 +52,9 @@ def write_replay(path: Path, choice: Choice, out: Path | None) -> int:
 def _replayed(path: Path, choice: Choice) -> tuple[Recording, str, JournalError | None]:
     """What was read, the text of the file, and what is wrong with the rest of the journal."""
     rebuild, story, recording, damage = LedgerRebuild(path), Story(), None, None
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("reading", total=path.stat().st_size if path.exists() else None)
+    with reading_progress("reading", path) as tell_place:
         try:
-            for record in read_journal(path, lambda place: bar.update(task, completed=place)):
+            for record in read_journal(path, tell_place):
                 hand = rebuild.take(record)
                 recording = recording or _begin(rebuild, choice, path.name)
                 recording.take(record, hand)

@@ -1,17 +1,13 @@
 """Two passes over a journal: one counts what is whole, the other replays it and shows each record to watchers."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Protocol
-
-from rich.console import Console
-from rich.progress import Progress
 
 from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
+from dealer.cli.tables import reading_progress
 from dealer.errors import TornError
 from dealer.journal.batches import read_journal
 from dealer.journal.records import EndRecord, Record, ResumeRecord, StartRecord, VoidRecord
@@ -56,7 +52,7 @@ def survey(path: Path) -> Survey:
     """
     found = Survey()
     try:
-        with _progress("reading", path) as advance:
+        with reading_progress("reading", path) as advance:
             for record in read_journal(path, advance):
                 found.records += 1
                 found.ended |= isinstance(record, EndRecord)
@@ -80,7 +76,7 @@ def follow(
     Raises:
         JournalError: see ``LedgerRebuild.take``.
     """
-    with _progress("reporting", rebuild.path) as advance:
+    with reading_progress("reporting", rebuild.path) as advance:
         # the dealer may have written more since the first pass; both passes must see the same journal
         for number, record in enumerate(islice(read_journal(rebuild.path, advance), records)):
             if number % max(records // 100, 1) == 0:
@@ -91,16 +87,3 @@ def follow(
             hand = rebuild.take(record)
             for watcher in watchers:
                 watcher.after(record, hand)
-
-
-class _Advance(Protocol):
-    def __call__(self, place: int, /) -> object: ...
-
-
-@contextmanager
-def _progress(what: str, path: Path) -> Iterator[_Advance]:
-    """A progress bar by the bytes read, on a terminal only."""
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task(what, total=path.stat().st_size if path.exists() else None)
-        yield lambda place: bar.update(task, completed=place)

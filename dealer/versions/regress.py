@@ -7,13 +7,12 @@ from itertools import product
 from typing import Any
 
 from rich.console import Console
-from rich.progress import Progress
 from rich.table import Table
 
 from dealer.audit.hands import ReplayedHand
 from dealer.cli.house_bots import check_bots, default_bots, usual_company
 from dealer.cli.output import configure_logs
-from dealer.cli.tables import coloured, new_table
+from dealer.cli.tables import coloured, new_table, progress_bar
 from dealer.errors import FAILED, OptionError, ProgramError
 from dealer.hosting.interrupts import until_interrupted
 from dealer.lobby.player import Player
@@ -91,8 +90,8 @@ def plan(new: str, old: str, games: Sequence[str], flags: RegressFlags) -> list[
 
 async def compare(contests: Sequence[Contest], flags: RegressFlags) -> list[Compared]:
     """Play everything, with a progress bar on standard error."""
-    console, compared = Console(stderr=True), []
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+    compared = []
+    with progress_bar() as bar:
         task = bar.add_task("", total=sum(flags.hands * contest.players for contest in contests))
         for contest in contests:
             bar.update(task, description=f"{contest.game.name} against {contest.opponent}")

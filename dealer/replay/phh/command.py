@@ -8,12 +8,11 @@ from decimal import Decimal
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import Progress
 from rich.text import Text
 
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.cli.output import complain
-from dealer.cli.tables import new_table
+from dealer.cli.tables import new_table, progress_bar
 from dealer.errors import FAILED, CasinoError, JournalError, OptionError
 from dealer.journal.batches import NO_HEAD, pack_batch
 from dealer.journal.records import (
@@ -114,8 +113,7 @@ def _check_all(paths: Sequence[Path], hands: list[CheckedHand], strict: bool) ->
     """
     findings = Findings()
     first_skipped: OptionError | None = None
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+    with progress_bar() as bar:
         for path in bar.track(paths, description="checking"):
             for name, fields in read_file(path):
                 try:
