@@ -12,7 +12,6 @@ from tests.dealer.support.raw_records import read_raw
 
 
 def without_closings(records: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The records but ``closed``."""
     return [record for record in records if record["type"] != "closed"]
 
 

@@ -85,7 +85,6 @@ class State:
 
 
 def choose(state: State, chance: random.Random) -> str:
-    """An allowed action."""
     wish = chance.random()
     if wish < 0.3 and state.may_raise():
         least = min(max(state.spent) + state.size, STACK)

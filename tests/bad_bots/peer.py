@@ -57,7 +57,6 @@ class Peer:
             pass
 
     async def say(self, text: str) -> None:
-        """Send a message."""
         await self.send(self.framing.encode(text))
 
     async def send(self, data: bytes) -> None:
@@ -68,6 +67,5 @@ class Peer:
             self.ended = True
 
     async def log_in(self, name: str) -> None:
-        """Answer the login."""
         await self.hear()
         await self.say(name)

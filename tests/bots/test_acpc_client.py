@@ -56,7 +56,6 @@ def test_dealer_that_closes_during_a_hand() -> None:
 
 
 def always(action: Action) -> Scripted:
-    """A strategy with one answer."""
     return Scripted(lambda _: action)
 
 

@@ -20,13 +20,11 @@ CARD = re.compile(r"\b(?:10|[2-9AJQK])[SHDC]\b")
 
 
 def face_up(hand: Hand) -> set[str]:
-    """The cards that lie face up now."""
     public = hand.public()
     return {card.text for card in (*public.board, *(card for seat in public.seats for card in seat.up))}
 
 
 def named(texts: list[str]) -> set[str]:
-    """The cards that lines name."""
     return {card for text in texts for card in CARD.findall(text)}
 
 

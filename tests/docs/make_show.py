@@ -142,7 +142,6 @@ def moving(frames: Sequence[Frame], still: int) -> str:
 
 
 def main(path: Path) -> None:
-    """Write the picture."""
     frames = [*terminal_frames(), *page_frames()]
     path.write_text(moving(frames, len(frames) * 2 // 3), encoding="utf-8")
     print(f"{path}: {len(frames)} frames, {path.stat().st_size:,} bytes")

@@ -84,7 +84,6 @@ async def recorded(tmp_path: Path, tcp_clock: MockClock, capsys: pytest.CaptureF
 
 
 def columns(path: Path) -> set[str]:
-    """The names in the first row of a CSV file."""
     with path.open(newline="", encoding="utf-8-sig") as file:
         return set(next(csv.reader(file)))
 

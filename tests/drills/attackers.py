@@ -88,7 +88,6 @@ async def _attack_once(orders: AttackPlan, kind: str, door: int, arsenal: Arsena
 
 
 def command(orders: AttackPlan) -> list[str]:
-    """The command line of this process."""
     return [sys.executable, "-m", "tests.drills.attackers", json.dumps(asdict(orders))]
 
 

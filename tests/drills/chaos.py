@@ -73,7 +73,6 @@ class Findings:
 
     @property
     def endings(self) -> Counter[str]:
-        """How attackers' connections ended."""
         endings: Counter[str] = Counter()
         for attack in (self.lobby, self.play):
             for counts in attack["endings"].values():

@@ -63,7 +63,6 @@ class Watch:
 
     @property
     def seconds(self) -> float:
-        """How long it was watched."""
         return self.samples[-1].at
 
     def growth(self, warm: float) -> tuple[int, int]:

@@ -15,7 +15,6 @@ MEGABYTE = 1e6
 
 
 def print_findings(findings: Findings) -> None:
-    """Everything a chaos drill has seen."""
     console = Console(width=WIDTH, highlight=False, markup=False)
     for title, attack in (("on the open lobby", findings.lobby), ("during play", findings.play)):
         console.print(_kinds(f"What attackers did {title}", attack))

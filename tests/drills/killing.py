@@ -103,7 +103,6 @@ class LeagueDrill:
 
     @property
     def bots(self) -> list[str]:
-        """The words of the command that name the bots."""
         return [*HOUSE, *(self._guest(RECORDER, id) for id in RECORDERS)]
 
     def _guest(self, program: Path, id: str) -> str:
@@ -216,7 +215,6 @@ class LeagueDrill:
         self.tails += [self.found.torn] if self.found.torn else []
 
     def report(self) -> str:
-        """The figures."""
         counts = self.found.counts
         seconds = sorted(self.resumed) or [float("nan")]
         bots = len(HOUSE) + len(RECORDERS)

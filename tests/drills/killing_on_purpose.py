@@ -33,7 +33,6 @@ class PurposeDrill(LeagueDrill):
 
     @property
     def bots(self) -> list[str]:
-        """See ``LeagueDrill``."""
         return [self._guest(KILLER, f"killer-{number}") for number in range(PLAYERS)]
 
     async def kill_at(self, change: str) -> None:
@@ -42,7 +41,6 @@ class PurposeDrill(LeagueDrill):
         await self.kill_once()
 
     async def play_to_the_end(self) -> None:
-        """See ``LeagueDrill``."""
         (self.folder / "kill-at").write_text("")
         await super().play_to_the_end()
 

@@ -116,7 +116,6 @@ class Attacker:
 
 
 def main(kind: str, host: str, port: int, connections: int, seconds: float) -> None:
-    """Flood until the time is over."""
     os.nice(POLITENESS)
     attackers = [Attacker(kind, (host, port)) for _ in range(connections)]
     end = time.monotonic() + seconds

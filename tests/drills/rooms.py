@@ -36,7 +36,6 @@ class Room:
         return ["ip", "netns", "exec", self.name, *words]
 
     def ip(self, *words: str) -> None:
-        """Change the network of this room."""
         ip("-n", self.name, *words)
 
     @contextmanager

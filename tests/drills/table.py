@@ -192,7 +192,6 @@ def main(text: str) -> None:
 
 
 def command(plan: TablePlan) -> list[str]:
-    """The command line of this process."""
     return [sys.executable, "-m", "tests.drills.table", json.dumps(asdict(plan))]
 
 

@@ -97,7 +97,6 @@ async def record(
 
 
 def text_of(message: bytes) -> str:
-    """What a message says."""
     body, rest = _FRAMING.split(message)
     assert body is not None
     assert not rest

@@ -67,7 +67,6 @@ def hands_played(journal: Path, id: str) -> set[int]:
 
 
 async def play_on(peer: Peer) -> None:
-    """Call or check until the end."""
     while fields := await peer.hear_question():
         await peer.say(f"bet:{fields[3]}")
 

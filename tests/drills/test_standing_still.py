@@ -26,7 +26,6 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a process can b
 
 
 async def stand_still(running: Running, seconds: float) -> None:
-    """Stop the dealer for so long."""
     running.process.send_signal(signal.SIGSTOP)
     await trio.sleep(seconds)
     running.process.send_signal(signal.SIGCONT)

@@ -70,7 +70,6 @@ class Eyes:
         return page
 
     def close(self) -> None:
-        """Close all pages."""
         for context in self._contexts:
             context.close()
 
@@ -137,7 +136,6 @@ class LinePlayer:
         return self._lines.readline().rstrip("\n")
 
     def say(self, text: str) -> None:
-        """Send a line."""
         self._sock.sendall(f"{text}\n".encode())
 
     def wait_for_turn(self) -> None:
@@ -150,6 +148,5 @@ class LinePlayer:
         return self._sock.fileno()
 
     def leave(self) -> None:
-        """Hang up."""
         self._lines.close()
         self._sock.close()

@@ -39,8 +39,6 @@ def without_stalls(err: str) -> str:
 
 @dataclass(frozen=True)
 class Outcome:
-    """A run that is over."""
-
     code: int
     out: str
     err: str
@@ -98,7 +96,6 @@ class Running:
         return psutil.Process(self.process.pid).children(recursive=True)
 
     async def ended(self) -> Outcome:
-        """Wait for the end."""
         code = await self.process.wait()
         while self.process.stdout is not None or self.process.stderr is not None:
             await self._more.wait()
@@ -107,7 +104,6 @@ class Running:
         return outcome
 
     async def read_out(self) -> None:
-        """Collect the lines of standard output."""
         rest = b""
         assert self.process.stdout is not None
         async with self.process.stdout as stream:
@@ -120,7 +116,6 @@ class Running:
         self._tell()
 
     async def read_err(self) -> None:
-        """Collect standard error."""
         assert self.process.stderr is not None
         async with self.process.stderr as stream:
             async for data in stream:

@@ -37,7 +37,6 @@ class Forked:
         self._waiting = trio.Lock()
 
     def poll(self) -> int | None:
-        """Return the exit code, or None while it runs."""
         if self.returncode is None:
             with suppress(BlockingIOError):
                 self.returncode = int(os.read(self._report, 64))
@@ -45,7 +44,6 @@ class Forked:
         return self.returncode
 
     async def wait(self) -> int:
-        """Wait for its end, and return the exit code."""
         async with self._waiting:
             while (code := self.poll()) is None:
                 await trio.lowlevel.wait_readable(self._report)
@@ -58,11 +56,9 @@ class Forked:
                 os.kill(self.pid, number)
 
     def kill(self) -> None:
-        """End it at once."""
         self.send_signal(signal.SIGKILL)
 
     def terminate(self) -> None:
-        """Ask it to end."""
         self.send_signal(signal.SIGTERM)
 
 

@@ -96,7 +96,6 @@ class Podman:
         return f"{compose()['name']}_{service}_1"
 
     def log(self, service: str) -> str:
-        """What a service has printed so far."""
         return self.run("logs", self.container(service))
 
     def inside(self, service: str, *words: str, code: int | None = 0) -> str:
@@ -104,7 +103,6 @@ class Podman:
         return self.run("exec", self.container(service), *words, code=code)
 
     def down(self) -> None:
-        """Remove all containers, networks and volumes of the project."""
         self.compose("--profile", "added", "--profile", "cluster", "down", "--volumes", "--timeout=0", code=None)
 
 

@@ -30,7 +30,6 @@ class Terminal:
         self._stream = stream
 
     async def press(self, keys: bytes) -> None:
-        """Press keys."""
         await self._stream.send_all(keys)
 
     async def until(self, text: str) -> None:

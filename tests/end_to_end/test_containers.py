@@ -91,7 +91,6 @@ def every_bot_logs_in(podman: Podman) -> bool:
 
 
 def is_running(podman: Podman, service: str) -> bool:
-    """Whether the container of a service has not ended."""
     return podman.run("inspect", "--format={{.State.Running}}", podman.container(service)).strip() == "true"
 
 

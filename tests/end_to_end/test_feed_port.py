@@ -12,7 +12,6 @@ from tests.end_to_end.hosted import SERVE, finish, open_peer
 
 
 async def feed_port(running: Running, *, on_stderr: bool) -> int:
-    """Where the feed is."""
     told = "The spectator feed for programs: port"
     if on_stderr:
         await running.complaint_with(told)

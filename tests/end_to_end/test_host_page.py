@@ -25,7 +25,6 @@ class Host:
     line_port: int
 
     def enter(self, page: Page, token: str | None = None) -> None:
-        """Give a token."""
         page.get_by_label("Token, which the dealer's terminal showed").fill(token or self.token)
         page.keyboard.press("Enter")
 

@@ -65,7 +65,6 @@ def house_bots(port: int, *names: str) -> Iterator[None]:
 
 
 def names_in(page: Page, where: str) -> list[str]:
-    """The names that stand somewhere on the page."""
     return list(page.locator(f"{where} .name").all_text_contents())
 
 

@@ -22,7 +22,6 @@ def sit_down(page: Page, name: str = "") -> None:
 
 
 def play_out(*pages: Page) -> None:
-    """Call until the end."""
     while not all(page.locator("#end").is_visible() for page in pages):
         for page in pages:
             if page.locator("#fold").is_visible():

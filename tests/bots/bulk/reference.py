@@ -27,8 +27,6 @@ BOTS: dict[str, Any] = {
 
 
 class Player(Protocol):
-    """An AI of the tournament."""
-
     def __call__(self, op: int, b: int, state: int, d: int) -> int: ...
 
 
@@ -48,7 +46,6 @@ class RandomByRand(Random):
 
 
 def as_player(name: str, rand: Rand) -> Player:
-    """The bot of this name, called as an AI is."""
     bot = BOTS[name](RandomByRand(rand))
 
     def call(op: int, b: int, state: int, d: int) -> int:

@@ -60,7 +60,6 @@ def measure(turns: int, rounds: int) -> dict[str, float]:
 
 
 def main() -> None:
-    """Print rates and ratios."""
     parser = argparse.ArgumentParser(prog="python -m tests.bots.bulk.speed", description=main.__doc__)
     parser.add_argument("rounds", type=positive, nargs="?", default=2_000_000, help="of each measurement (%(default)s)")
     rates = measure(5, parser.parse_args().rounds)

@@ -87,7 +87,6 @@ def measure(game: str, seconds: float) -> dict[str, str | float | None]:
 
 
 def main() -> None:
-    """Measure every installed game, and print the rates."""
     parser = argparse.ArgumentParser(prog="python -m tests.bots.environments.speed", description=__doc__)
     parser.add_argument("--seconds", type=float, default=2.0, help="how long each measurement takes (2)")
     given = parser.parse_args()

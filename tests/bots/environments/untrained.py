@@ -13,12 +13,10 @@ from protocol.games.registry import load_game
 
 
 def untrained(game: Game) -> Network:
-    """A network for two players of a game."""
     encoding = load_encoding(game, 2)
     scale = np.full(size_of(encoding.layout), 100, np.float32)
     return Network.new(scale, 8, len(encoding.actions), np.random.default_rng(1))
 
 
 def save_untrained(file: Path, game: str) -> None:
-    """Write such a bot."""
     save_learned(file, game, 2, untrained(load_game(game)()))

@@ -30,8 +30,6 @@ def on_asyncio(test: Callable[P, Coroutine[object, object, None]]) -> Callable[P
 
 
 class Person:
-    """A person at the keyboard."""
-
     def __init__(self, app: Casino, pilot: Pilot[None]) -> None:
         self.app = app
         self.pilot = pilot
@@ -43,7 +41,6 @@ class Person:
 
     @property
     def ended(self) -> bool:
-        """Whether the game is over."""
         return self.table.session.reason != ""
 
     @property
@@ -53,7 +50,6 @@ class Person:
 
     @property
     def screen(self) -> str:
-        """The text on the screen, line by line."""
         # a screenshot shows the same, but draws an SVG first, which takes ten times as long
         update = self.app.screen._compositor.render_update(full=True, screen_stack=self.app._background_screens)
         assert isinstance(update, LayoutUpdate)
@@ -61,7 +57,6 @@ class Person:
         return "\n".join(lines).replace("\xa0", " ")  # some words are kept on one line
 
     async def press(self, *keys: str) -> None:
-        """Press keys, one after the other."""
         await self.pilot.press(*keys)
 
     async def until(self, ready: Callable[[], bool]) -> None:
@@ -94,12 +89,10 @@ class Person:
             raise AssertionError(f"{line!r} is not among {history.lines}") from None
 
     async def asked(self) -> None:
-        """Wait for the person's turn."""
         await self.until(lambda: self.table.asked is not None)
 
     @property
     def turn(self) -> Any:
-        """What the person is asked."""
         assert self.table.asked is not None
         return self.table.asked.turn
 

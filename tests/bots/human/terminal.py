@@ -48,7 +48,6 @@ class Terminal:
 
     @property
     def hung_up(self) -> bool:
-        """Whether the terminal has been closed."""
         return self._end < 0
 
     def hang_up(self) -> None:

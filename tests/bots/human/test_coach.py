@@ -33,8 +33,6 @@ CALLER = CoachPlan("caller", lambda _seats: ("caller",), 2000)
 
 @dataclass(frozen=True)
 class Dealt:
-    """A hand in which the person is to act."""
-
     outcome: Sequence[Any]
     hand: Hand
     situation: Situation

@@ -98,7 +98,6 @@ async def test_rules_in_the_lobby() -> None:
 
 
 def advice(*options: tuple[str, float, float], equals: int = 1) -> Advice:
-    """Of ``holdem``, whose action is the first one; so many options from the first on are equally good."""
     told = tuple(
         Option(Bet(place), words, Estimate(chips, error), Estimate(0, 0), place < equals)
         for place, (words, chips, error) in enumerate(options)

@@ -111,7 +111,6 @@ def shares(name: str, seeds: int) -> list[Estimate]:
 
 
 def main() -> None:
-    """Print a line for each simple strategy."""
     parser = argparse.ArgumentParser(prog="python -m tests.bots.strategies.dice_strength", description=main.__doc__)
     parser.add_argument("seeds", type=positive, nargs="?", default=20, help="that are played (%(default)s)")
     seeds = parser.parse_args().seeds

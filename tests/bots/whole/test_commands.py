@@ -57,7 +57,6 @@ def welcomed(door: socket.socket) -> tuple[socket.socket, str]:
 
 
 def heard(connection: socket.socket) -> str:
-    """The next message of the bot."""
     data = b""
     body = None
     while body is None:

@@ -210,7 +210,6 @@ def test_tournament_resumes_and_rebuilds_after_any_crash(
 
 
 def choice(values: list[tuple[int, int]], number: int) -> tuple[int, int]:
-    """One of them."""
     return values[number % len(values)]
 
 

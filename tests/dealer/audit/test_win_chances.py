@@ -43,7 +43,6 @@ def all_in(cards: str, stacks: Sequence[int], folds: Sequence[int] = ()) -> tupl
 
 
 def chances(cards: str, stacks: Sequence[int], folds: Sequence[int] = (), street: int = 1) -> Sequence[float]:
-    """The chances to win on a street."""
     run_out = run_outs(*all_in(cards, stacks, folds), GAME)[street - 1]
     assert run_out.street == street
     return win_chances(run_out, len(stacks)).wins

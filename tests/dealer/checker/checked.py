@@ -21,7 +21,6 @@ WHERE = ("{host}", "{port}")
 
 
 async def examined(game: str, command: Sequence[str], **flags: Any) -> Results:
-    """Check the program that ``command`` starts."""
     with trio.fail_after(PATIENCE):
         return await examine_program(game, command, CheckFlags(**{"hands": 40, **flags}))
 
@@ -48,7 +47,6 @@ def program(name: str, *more: str) -> list[str]:
 
 
 def line(results: Results, id: str) -> LineVerdict:
-    """One line of the rubric."""
     (found,) = (verdict for verdict in results.verdict.lines if verdict.line.id == id)
     return found
 

@@ -102,8 +102,6 @@ class _Stream:
 
 
 class _Running(greenlet.greenlet):
-    """The greenlet of a program."""
-
     program: "Coroutine"
 
 

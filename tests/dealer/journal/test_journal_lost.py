@@ -85,7 +85,6 @@ class Host:
         self._more = trio.Event()
 
     def hear(self, text: str) -> None:
-        """Take a sentence."""
         self.told.append(text)
         self._more.set()
 

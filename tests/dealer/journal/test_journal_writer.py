@@ -51,7 +51,6 @@ class TestFile(AppendFile):
         super()._write(data)
 
     def force(self) -> None:
-        """What the thread calls."""
         self.forces += 1
         assert self.may_force.wait(PATIENCE)
         if self.broken:
@@ -59,7 +58,6 @@ class TestFile(AppendFile):
         super().force()
 
     def close(self) -> None:
-        """See ``AppendFile``."""
         self.closed = True
         super().close()
 
@@ -73,7 +71,6 @@ class Waiter:
         self._name = name
 
     async def run(self) -> None:
-        """Record, and wait."""
         await save(self._journal, self._name)
         self.saved.set()
 
@@ -90,7 +87,6 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def said() -> list[str]:
-    """What the host was told."""
     return []
 
 

@@ -51,7 +51,6 @@ async def play(*programs: Program, settings: Settings = ACPC) -> tuple[Tournamen
 
 
 def faults(tournament: Tournament, number: int) -> list[tuple[str, str]]:
-    """The faults of a player, by number."""
     return [(fault.kind.value, fault.reason) for fault in tournament.players[number].faults]
 
 

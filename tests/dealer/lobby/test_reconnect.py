@@ -55,7 +55,6 @@ class Comeback:
         return peer.done
 
     def records(self, *types: str) -> list[Mapping[str, Any]]:
-        """The records of these types so far."""
         return [record for record in read_raw(self.path) if record["type"] in types]
 
 
@@ -86,7 +85,6 @@ async def playing(
 
 
 async def play_out(peer: Peer) -> None:
-    """Fold every hand until the end."""
     async with peer.stream:
         while await peer.hear_question():
             await peer.say("fold")

@@ -32,7 +32,6 @@ def game_with(chance: Random) -> HoldemGame:
 
 
 def write_match(path: Path, seed: int) -> tuple[Path, HoldemGame]:
-    """A journal of one table, on which stakes do not rise."""
     chance = Random(seed)
     game = game_with(chance)
     return write_league(path, chance, game, one_table=True, acpc=AcpcTerms()), game

@@ -35,8 +35,6 @@ Verified = Callable[[Path], dict[str, Any]]
 
 @pytest.fixture
 def verified(capsys: pytest.CaptureFixture[str]) -> Verified:
-    """What verify prints of a journal."""
-
     def run(path: Path) -> dict[str, Any]:
         capsys.readouterr()
         verify_journal(path, None, None, True)
@@ -47,7 +45,6 @@ def verified(capsys: pytest.CaptureFixture[str]) -> Verified:
 
 
 def imported(tmp_path: Path, *texts: str, code: int = 0) -> Path:
-    """A journal of these files."""
     files = []
     for number, text in enumerate(texts):
         files.append(tmp_path / f"{number}.phhs")

@@ -54,7 +54,6 @@ def as_replayed(hand: Hand, actions: Sequence[Action]) -> ReplayedHand:
 
 
 def on_screen(script: SeenHand) -> str:
-    """What a terminal shows of a hand, from the deal to the end."""
     screen = HandScreen(script, (), CardStyle(Console(file=TextIOWrapper(BytesIO(), "utf-8"))))
     return "\n".join(line.plain for moment in range(screen.last + 1) for line in screen.lines(moment, 80, 100))
 

@@ -56,7 +56,6 @@ class JudgedPeer(Peer):
         self._competition = Competition.of(game)
 
     async def hear(self) -> str | None:
-        """See ``Peer``."""
         line = await super().hear()
         if line is not None and line.startswith("MATCHSTATE:"):
             self._competition.check(line)

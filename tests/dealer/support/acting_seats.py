@@ -31,12 +31,10 @@ class ActingSeat:
         self._answer = answer
 
     async def ask(self, turn: Turn) -> Action:
-        """See ``Seat``."""
         self.reply_seconds += 0.001
         return self._answer(turn)
 
     def tell(self, status: Status) -> None:
-        """See ``Seat``."""
         self.told.append(status)
 
 
@@ -46,7 +44,6 @@ def acting_seat(answer: Answer) -> Seat:
 
 
 def told(seat: Seat) -> list[Status]:
-    """What an ``ActingSeat`` was told."""
     return cast(ActingSeat, seat).told
 
 

@@ -44,7 +44,6 @@ class DeskRig:
     board: Board
 
     async def order(self, **facts: Any) -> Reply:
-        """Give an order as the host does."""
         return await self.post(json.dumps(facts).encode())
 
     async def post(self, body: bytes, headers: Mapping[str, str] | None = None) -> Reply:

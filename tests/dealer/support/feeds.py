@@ -58,7 +58,6 @@ class Reader:
         return bool(data)
 
     async def read_all(self) -> list[Event]:
-        """Read to the end."""
         while await self.read():
             pass
         assert self._rest == b""
@@ -76,14 +75,11 @@ class Reader:
             await self._more.wait()
 
     def of(self, type_: str) -> list[Event]:
-        """All events of a type."""
         return [event for event in self.events if event["type"] == type_]
 
 
 @dataclass
 class FeedRig:
-    """A dealer and its feed."""
-
     rig: Rig
     scene: Scene
     feed: Feed
@@ -125,7 +121,6 @@ class Fold:
         self.presence: dict[int, str] = {}
 
     def take(self, event: Event) -> None:
-        """Learn from one event."""
         match event["type"]:
             case "hello":
                 self.stack = event["agreed"]["stack"]

@@ -19,8 +19,6 @@ from tests.dealer.support.rig import HOST
 
 @dataclass(frozen=True)
 class Reply:
-    """What a server answered."""
-
     status: int
     headers: Mapping[str, str]
     body: bytes

@@ -38,7 +38,6 @@ class InspectedLedger(Ledger):
         self.begin_inspection()
 
     def begin_inspection(self) -> None:
-        """From now on."""
         self.deals = 0
         self.moves = 0
         self.broken: set[int] = set()
@@ -58,7 +57,6 @@ class InspectedLedger(Ledger):
             self.broken.add(origin.number)
 
     def deal(self, table: TableState, places: bytes, level: int | None = None) -> Deal:
-        """See ``Ledger``."""
         deal = super().deal(table, places, level)
         self.deals += 1
         self._check_deal(table)
@@ -102,8 +100,6 @@ async def play_in_process(settings: Settings, clients: Sequence[Client], journal
 
 
 class Played:
-    """How it came out."""
-
     def __init__(self, tournament: Tournament, ledger: InspectedLedger, standings: list[Standing]) -> None:
         self.tournament = tournament
         self.ledger = ledger

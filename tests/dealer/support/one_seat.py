@@ -47,8 +47,6 @@ class RecordingSocket(socket.socket):
 
 @dataclass(frozen=True)
 class Ends:
-    """Both ends of a connection."""
-
     seat: Seat
     peer: Peer
     sock: RecordingSocket

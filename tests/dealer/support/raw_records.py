@@ -42,7 +42,6 @@ def typed(raw: dict[str, Any]) -> Record:
 
 
 def typed_start(raw: dict[str, Any]) -> StartRecord:
-    """The same for a start."""
     start = typed(raw)
     assert isinstance(start, StartRecord)
     return start
@@ -54,7 +53,6 @@ def named(name: str) -> DeskRecord:
 
 
 def name_of(record: Record) -> str:
-    """The name of such a record."""
     assert isinstance(record, DeskRecord)
     assert record.reason is not None
     return record.reason

@@ -112,7 +112,6 @@ def erratic(seed: int, game: str) -> BadBot:
 
 
 def read_records(path: Path) -> list[dict[str, Any]]:
-    """All records of a whole journal."""
     return list(read_raw(path))
 
 

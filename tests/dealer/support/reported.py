@@ -42,7 +42,6 @@ def transcribe(journal: Path, out: Path) -> None:
 
 
 def rows(path: Path) -> list[dict[str, str]]:
-    """A CSV file, row by row."""
     with path.open(newline="", encoding="utf-8-sig") as file:
         return list(csv.DictReader(file))
 

@@ -36,7 +36,6 @@ BadBot = Callable[[Peer], Awaitable[None]]
 
 
 def call(turn: Turn) -> Action:
-    """Put in what is owed."""
     return Bet(turn.owed)
 
 
@@ -46,7 +45,6 @@ def raise_once(turn: StudTurn) -> Action:
 
 
 def fold(turn: StudTurn) -> Action:
-    """Give up every hand."""
     return FOLD
 
 
@@ -83,7 +81,6 @@ class Client:
 
     @property
     def statuses(self) -> list[Status]:
-        """What it was told about each hand."""
         return [command for command in self.heard if isinstance(command, Status)]
 
     async def play(self, stream: trio.abc.Stream) -> None:
@@ -129,7 +126,6 @@ class Rig:
 
     @property
     def lobby(self) -> Lobby:
-        """Where players gather."""
         return self.opening.lobby
 
     async def connect(self, source: str = HOST) -> trio.SocketStream:
@@ -192,15 +188,12 @@ async def open_rig(
 
 @dataclass(frozen=True)
 class Played:
-    """A tournament that is over."""
-
     tournament: Tournament
     standings: list[Standing]
     peers: list[Peer]
 
     @property
     def chips(self) -> dict[str, int]:
-        """Chips of each id."""
         return {standing.player.id: standing.chips for standing in self.standings}
 
     def faults(self, id: str) -> list[str]:

@@ -134,12 +134,10 @@ class Scribe:
                     self.hand(answers, state.number)
 
     def move(self, player: Player, to: TableState) -> None:
-        """A player goes to another table."""
         self.ledger.seating.move(player, to)
         self.record("move", player=player.number, table=to.number)
 
     def level(self) -> None:
-        """Antes rise."""
         self.ledger.levels.begin_next()
         self.record("level", level=self.ledger.levels.level)
         for state in self.ledger.seating.round_tables:
@@ -155,7 +153,6 @@ class Scribe:
         self.record("round", round=ledger.seating.round, tables=seats)
 
     def desk(self, command: str, **facts: Any) -> None:
-        """The host says something."""
         self.record("desk", **{"command": command, "player": None, "seconds": None, "reason": None, **facts})
 
     def remove(self, player: Player, reason: str) -> None:
@@ -177,7 +174,6 @@ class Scribe:
         self._about(player, "away")
 
     def back(self, player: Player) -> None:
-        """A player is there again."""
         self._about(player, "back")
 
     def _about(self, player: Player, type_: str, **facts: Any) -> None:
@@ -193,10 +189,8 @@ class Scribe:
         self.record("void", table=table, hand=state.hand_number)
 
     def end(self) -> None:
-        """The tournament is over."""
         self.record("end", standings=[facts_of(standing) for standing in self.ledger.standings()])
 
     def write(self, path: Path) -> Path:
-        """The journal as a file."""
         path.write_bytes(b"".join(self.batches))
         return path

@@ -20,8 +20,6 @@ GET = b"GET / HTTP/1.1\r\nHost: here\r\n\r\n"
 
 @dataclass(frozen=True)
 class Stage:
-    """A dealer and its page."""
-
     rig: Rig
     scene: Scene
     board: Board
@@ -66,7 +64,6 @@ class Viewer:
                     return facts
 
     async def until_named(self, name: str) -> Any:
-        """Read until an event of that name."""
         return await self.until(lambda found, _: found == name)
 
     async def next_events(self) -> list[tuple[str, Any]]:
@@ -100,7 +97,6 @@ class Viewer:
         self._rest += data
 
     async def read_head(self) -> None:
-        """Read the status line and the headers."""
         while b"\r\n\r\n" not in self._rest:
             await self._more()
         self.head = self._taken(self._rest.index(b"\r\n\r\n"), 4)
@@ -126,7 +122,6 @@ class Watch:
         self._streams: list[trio.SocketStream] = []
 
     async def __call__(self, port: int, table: int | None = None) -> Viewer:
-        """A viewer that is connected."""
         query = "" if table is None else f"?table={table}"
         viewer = Viewer(await ask(port, f"GET /events{query} HTTP/1.1\r\nHost: here\r\n\r\n"))
         self._streams.append(viewer.stream)
@@ -135,7 +130,6 @@ class Watch:
         return viewer
 
     async def close(self) -> None:
-        """Hang up."""
         for stream in self._streams:
             await trio.aclose_forcefully(stream)
 

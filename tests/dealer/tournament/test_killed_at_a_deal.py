@@ -54,12 +54,10 @@ class KilledAtEachDeal(InspectedLedger):
     path: Path
 
     def begin_inspection(self) -> None:
-        """See ``InspectedLedger``."""
         super().begin_inspection()
         self.again: list[tuple[int, int]] = []
 
     def deal(self, table: TableState, places: bytes, level: int | None = None) -> Deal:
-        """See ``Ledger``."""
         deal = super().deal(table, places, level)
         if as_a_resumed_dealer_sees_it(self.path, table.number) != (self.levels.level, deal.number, list(deal.players)):
             self.again.append((table.number, deal.number))

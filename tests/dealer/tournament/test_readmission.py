@@ -58,7 +58,6 @@ class Hosted:
         return peer.done
 
     def records(self, *types: str) -> list[Mapping[str, Any]]:
-        """The records of these types so far."""
         return [told for told in read_records(self.path) if told["type"] in types]
 
 

@@ -21,7 +21,6 @@ GAME = StudGame(50, 2)
 
 
 def call(turn: Turn) -> Action:
-    """Put in what is owed."""
     return Bet(turn.owed)
 
 
@@ -113,11 +112,9 @@ class HeldJournal(Journal):
         self.on_disk = trio.Event()
 
     def record(self, record: Record) -> None:
-        """See ``Journal``."""
         self.types.append(type_of(record))
 
     async def saved(self) -> None:
-        """See ``Journal``."""
         self.asked.set()
         await self.on_disk.wait()
 

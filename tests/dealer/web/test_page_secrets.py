@@ -57,7 +57,6 @@ class PlayedTable(WatchedTable):
         tournament.runs[self.state.number] = self
 
     def deal(self, deck: Sequence[Card]) -> None:
-        """Deal a hand from a deck."""
         state = self.state
         state.hand_number += 1
         players = tuple(player.number for player in state.seated)
@@ -67,7 +66,6 @@ class PlayedTable(WatchedTable):
 
     @property
     def hand(self) -> Hand:
-        """The hand under way, as it stands."""
         assert self.record is not None
         return play_so_far(self.record.deal.begin(self.game), self.record)[1]
 
@@ -103,7 +101,6 @@ async def seen(scene: Scene) -> bytes:
 
 
 def parts(sent: bytes) -> dict[str, Any]:
-    """What was sent, by event."""
     messages = (message.split("\ndata: ") for message in sent.decode().split("\n\n") if message)
     return {name.removeprefix("event: "): json.loads(data) for name, data in messages}
 

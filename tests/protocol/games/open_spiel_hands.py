@@ -100,7 +100,6 @@ class Twins:
         self.raises_differ = 0
 
     def play(self, chance: Random) -> None:
-        """Play the hand with actions by chance."""
         while (seat := self._seat()) is not None:
             action = self._choose(seat, self._raises(seat), chance)
             self.said.append(f"{seat}: {action}")

@@ -159,7 +159,6 @@ class Twins:
         self.odd_chips = 0
 
     def play(self, chance: Random) -> None:
-        """Play the hand with actions by chance."""
         while (seat := self._compare()) is not None:
             legal = self.ours.legal()
             kind = chance.choices(

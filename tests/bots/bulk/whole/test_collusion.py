@@ -31,7 +31,6 @@ ROUNDS = 2777
 
 
 def named(found: Examination) -> list[tuple[str, str]]:
-    """Who gives chips to whom."""
     return [
         (found.players[test.giver], found.players[test.receiver]) for test in found.tests if test.corrected <= LEVEL
     ]

@@ -59,15 +59,12 @@ class WebPeer:
             await self._read()
 
     async def say(self, kind: str, **facts: Any) -> None:
-        """Send an order."""
         await self.say_text(json.dumps({"type": kind, **facts}))
 
     async def say_text(self, text: str) -> None:
-        """Send a text as it is."""
         await self._send(TextMessage(data=text))
 
     async def say_bytes(self, data: bytes) -> None:
-        """Send bytes instead of a text."""
         await self._send(BytesMessage(data=data))
 
     async def hear(self, kind: str, wanted: Callable[[Facts], object] = lambda _: True) -> Facts:
@@ -85,7 +82,6 @@ class WebPeer:
         return await self.hear("state", lambda state: state["asked"])
 
     async def call(self, state: Facts) -> None:
-        """Check or call at this turn."""
         await self.say("act", number=state["asked"]["number"], amount=state["asked"]["owed"])
 
     async def hear_close(self) -> int:
