@@ -9,7 +9,7 @@ from pathlib import Path
 from protocol.bot_files import file_reader
 from tests.docs.pages import ROOT
 from tests.docs.shell import search_path
-from tests.docs.test_command_lines import PAGES, command_lines
+from tests.docs.test_pages import PAGES, command_lines
 from tests.end_to_end.casino import ENVIRONMENT
 from tests.patience import PATIENCE
 

@@ -1,12 +1,18 @@
-"""``casino bot``: how the process of a house bot ends."""
+"""``casino bot``: how its process ends, and what was learned sits down at a real dealer."""
 
+import json
+import re
 import socket
 import subprocess
+import sys
+from pathlib import Path
 
+import pytest
 import trio
 
+from tests.bots.environments.untrained import save_untrained
 from tests.end_to_end.casino import Outcome, run, start
-from tests.end_to_end.hosted import SERVE, open_peer
+from tests.end_to_end.hosted import AGREED, PORTS, SERVE, open_peer
 
 
 async def test_bot_prints_reason_and_exits_with_0_at_the_end() -> None:
@@ -46,3 +52,66 @@ async def test_a_bot_without_a_dealer_or_a_name_says_so() -> None:
         outcome = await run("bot", name, "127.0.0.1", port, *flags)
         assert outcome.code == 2
         assert len(outcome.complaint) == 1
+
+
+#: Seconds for a reply that a busy machine keeps, also for the first one of a bot that loads what it has learned.
+LIMIT = ("--limit", "60")
+
+
+@pytest.mark.parametrize("game", ["stud", "holdem"])
+async def test_a_file_plays_a_tournament_over_tcp(game: str, tmp_path: Path) -> None:
+    outcomes: dict[str, Outcome] = {}
+
+    async def play(name: str, port: int) -> None:
+        outcomes[Path(name).stem] = await run("bot", name, "127.0.0.1", str(port))
+
+    file = tmp_path / f"my-{game}.npz"
+    save_untrained(file, game)
+    words = ("serve", game, *PORTS, *AGREED, "--seats", "2")
+    async with start(*words, stdin=subprocess.DEVNULL) as dealer, trio.open_nursery() as nursery:
+        port = await dealer.port()
+        for name in (str(file), "caller"):
+            nursery.start_soon(play, name, port)
+        ended = await dealer.ended()
+    assert ended.code == 0
+    assert f"my-{game}" in ended.out, "the file without folder and ending is its name"
+    assert {name: outcome.code for name, outcome in outcomes.items()} == {f"my-{game}": 0, "caller": 0}
+    # Without having learned anything it may be broke before the end.
+    assert re.search("the tournament is over; you are number|you are out; broke", outcomes[f"my-{game}"].out)
+
+
+async def test_a_file_that_cannot_be_played_is_said_before_connecting(tmp_path: Path) -> None:
+    (tmp_path / "text.npz").write_text("no bot")
+    outcome = await run("bot", str(tmp_path / "text.npz"), "127.0.0.1", "1")
+    assert outcome.code == 2
+    assert "holds no bot that has learned" in outcome.complaint[0]
+    missing = await run("simulate", "stud", "missing.npz", "caller", "--hands", "2")
+    assert missing.code == 2
+    assert missing.complaint == ["casino: the file missing.npz cannot be read: No such file or directory"]
+
+
+@pytest.mark.parametrize("words", [("simulate", "stud"), ("league", "stud")], ids=["simulate", "league"])
+def test_without_numpy_it_says_what_to_install(words: tuple[str, ...]) -> None:
+    argv = ["casino", *words, "learned.npz", "caller", "--hands", "2"]
+    program = f"import sys; sys.modules['numpy'] = None; sys.argv = {argv}; from dealer.main import main; main()"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    needs = "cannot be loaded: a bot that has learned needs numpy: pip install '.[rl]' in the folder of Casino Day\n"
+    assert done.stderr.endswith(needs)
+    assert done.stderr.count("\n") == 1
+
+
+async def test_a_file_is_a_bot_of_a_league_of_a_check_and_of_practice(tmp_path: Path) -> None:
+    file = tmp_path / "learned.npz"
+    save_untrained(file, "stud")
+    for words in ((file, "caller"), ("caller", "--bot-cmd", file), (file, "--bot-cmd", file)):
+        league = await run("league", "stud", *words, "--hands", "2", "--json", *LIMIT)
+        assert league.code == 0, league.err
+        assert "learned" in {standing["id"] for standing in json.loads(league.out)["standings"]}
+    check = await run("check", "stud", "--json", *LIMIT, "--", file)
+    assert json.loads(check.out)["what"] == str(file)
+    assert "this bot has not learned such a table" in check.out, "it asks at tables of more than two players, too"
+    practice = await run(
+        "practice", "stud", "--against", "caller", "--tournaments", "1", *LIMIT, "--out", tmp_path / "kept", "--", file
+    )
+    assert practice.code == 0, practice.err

@@ -1,11 +1,17 @@
-"""``casino`` itself: help is where a person looks for it."""
+"""``casino`` itself: help where a person looks for it, Ctrl-C while it starts, and forks of it."""
 
+import subprocess
+import sys
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
+import trio
 
 from dealer.cli.casino_app import build_app
-from tests.end_to_end.casino import run
+from tests.end_to_end.casino import ENVIRONMENT, casino, run
+from tests.end_to_end.forked import run_forked
+from tests.patience import PATIENCE
 
 
 @pytest.mark.parametrize("words", [[], ["--help"], ["-h"]])
@@ -110,3 +116,67 @@ async def test_help_of_flags_says_nothing_empty(command: str) -> None:
     shown = (await run(command, "--help")).out
     assert "--empty" not in shown
     assert {word for word in ("None", "False", "()") if f"[default: {word}]" in " ".join(shown.split())} == set()
+
+
+#: Runs ``casino`` as the installed script does, and interrupts it where it looks for a module.
+SCRIPT = """
+import os, signal, sys
+
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == MODULE:
+            sys.meta_path.remove(self)
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupting())
+from dealer.main import main
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    "module", ["dealer.cli.casino_app", "cyclopts", "dealer.cli.streams", "dealer.commands", "trio"]
+)
+def test_interrupt_while_a_module_is_imported(module: str) -> None:
+    words = ("verify", "no.journal")
+    command = [sys.executable, "-c", SCRIPT.replace("MODULE", repr(module)), *words]
+    done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--version"],
+        ["league", "stud", "caller", "caller", "--hands", "0"],
+        ["new", "there", "--lang", "cobol"],
+        ["verify", "nowhere.journal"],
+        ["verify", "-"],
+    ],
+)
+async def test_streams_and_exit_code(words: list[str]) -> None:
+    forked = await run_forked(words, b"no journal", ENVIRONMENT)
+    started = subprocess.run(
+        casino(*words), input=b"no journal", capture_output=True, check=False, env=ENVIRONMENT, timeout=PATIENCE
+    )
+    assert forked.stdout + forked.stderr
+    assert (forked.returncode, forked.stdout, forked.stderr) == (started.returncode, started.stdout, started.stderr)
+
+
+async def test_working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert (await run("new", "mine", "--lang", "python")).code == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["mine"]
+
+
+async def test_cancelled_process_is_killed() -> None:
+    (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
+    port = listener.socket.getsockname()[1]
+    with trio.fail_after(PATIENCE):
+        async with listener, trio.open_nursery() as nursery:
+            nursery.start_soon(run, "bot", "caller", "127.0.0.1", str(port))
+            program = await listener.accept()
+            nursery.cancel_scope.cancel()
+        async with program:
+            async for _ in program:  # until nobody is at the other end any more
+                pass

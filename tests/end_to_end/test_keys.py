@@ -1,15 +1,58 @@
-"""Single keys at the host's terminal, before the start and during play; the terminal is as before on every exit."""
+"""Single keys at the host's terminal, and the page that stays up after the end of the tournament."""
 
 import os
+import pty
 import shlex
 import signal
+import subprocess
+import sys
 
 import pytest
 import trio
 
-from tests.end_to_end.casino import casino
+from tests.end_to_end.browser import line_with
+from tests.end_to_end.casino import ENVIRONMENT, casino
 from tests.end_to_end.hosted import PORTS, first_asked, fold_to_the_end, open_peer
 from tests.end_to_end.terminal import CTRL_C, open_terminal
+from tests.patience import PATIENCE
+
+if sys.platform == "win32":
+    pytest.skip("no such terminals there", allow_module_level=True)
+
+#: Ctrl-D, at the begin of a line.
+END_OF_INPUT = b"\x04"
+
+LEAGUE = ("league", "stud", "caller", "tight", "--hands", "3", "--limit", "60", "--page-port", "0")
+
+
+@pytest.mark.parametrize("how", ["ctrl-c", "end of input"])
+def test_the_page_stays_until_the_host_has_seen_enough(how: str) -> None:
+    host, terminal = pty.openpty()
+    with subprocess.Popen(
+        casino(*LEAGUE), stdin=terminal, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=ENVIRONMENT
+    ) as process:
+        line_with(process, "The page stays up; Ctrl-C ends it.")
+        os.write(host, b"\n")
+        if how == "end of input":
+            os.write(host, END_OF_INPUT)
+        else:
+            process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) == 0
+    os.close(host)
+    os.close(terminal)
+
+
+def test_scripts_are_not_kept_waiting() -> None:
+    host, terminal = pty.openpty()
+    command = casino(*LEAGUE, "--json")
+    done = subprocess.run(
+        command, stdin=terminal, capture_output=True, text=True, env=ENVIRONMENT, timeout=PATIENCE, check=False
+    )
+    os.close(host)
+    os.close(terminal)
+    assert done.returncode == 0
+    assert "stays up" not in done.stderr
+
 
 WORDS = ("serve", "stud", *PORTS, "--no-page", "--no-journal", "--limit", "60", "--hands", "2", "--seats", "2")
 

@@ -1,5 +1,7 @@
-"""``casino replay --web``: the file in a real browser that reaches nothing at all."""
+"""``casino replay --web`` and ``--page``: journals in a real browser."""
 
+import re
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,7 +12,8 @@ from dealer.replay.journal_reader import Choice
 from dealer.replayer.command import write_replay
 from tests.dealer.support.golden_replays import write_hosted, write_stud
 from tests.dealer.support.replay_files import GAMES, write_random
-from tests.end_to_end.browser import PHONE, Eyes, open_eyes, photograph
+from tests.end_to_end.browser import PHONE, Eyes, line_with, open_eyes, photograph, started
+from tests.end_to_end.casino import casino, run
 
 Opened = Callable[..., Page]
 
@@ -136,3 +139,32 @@ def test_on_a_phone(eyes: Eyes) -> None:
     boxes = [button.bounding_box() for button in page.locator("button:visible").all()]
     assert all(box is not None and min(box["width"], box["height"]) >= 24 for box in boxes)
     photograph(page, "replay-file")
+
+
+def test_journal_is_shown_in_a_browser_until_ctrl_c(browser: Browser, tmp_path: Path) -> None:
+    path = write_stud(tmp_path / "friday.journal")
+    with started(casino("replay", path, "--page", "--page-port", "0", "--speed", "20")) as process:
+        with open_eyes(browser, line_with(process, "For browsers").split()[-1]) as eyes:
+            page = eyes.open()
+            expect(page.get_by_role("heading", level=1)).to_contain_text("replay of friday.journal")
+            expect(page).to_have_title("Casino Day: replay")
+            expect(page.locator("#log li").first).to_be_visible()
+            expect(page.locator("#street")).to_have_text(re.compile(r"hand \d+"))
+            photograph(page, "replay")
+        process.send_signal(signal.SIGINT)
+        assert process.wait() == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("--page", "--json"), "--page shows the journal to browsers; leave out --json, --csv and --export"),
+        (("--page", "--table", "0"), "--page shows all tables, of which each browser chooses one"),
+        (("--open-cards",), "--host, --page-port and --open-cards are for the page of a replay; give --page too"),
+        (("--page", "--page-port", "0", "--hand", "99"), "there is no hand 99 in "),
+    ],
+)
+async def test_what_does_not_fit_is_refused(words: tuple[str, ...], complaint: str, tmp_path: Path) -> None:
+    outcome = await run("replay", write_stud(tmp_path / "a.journal"), *words)
+    assert outcome.code == 2
+    assert outcome.complaint[0].startswith(f"casino: {complaint}")

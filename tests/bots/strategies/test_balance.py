@@ -1,12 +1,20 @@
-"""Balance remembers of earlier streets what its tables know: every raise as 1 or 10, who raised last, who was ahead."""
+"""What ``balance`` remembers of earlier streets, and what a call is worth to the best answer."""
 
+from collections import Counter
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
 from random import Random
 
 import pytest
 
 from bots.strategies.blockhead.action_memory import Memory
+from bots.strategies.blockhead.best_answer import Exploit
+from bots.strategies.blockhead.habits import Habits
 from bots.strategies.blockhead.near_equilibrium import BalanceTables
-from bots.strategies.blockhead.turn_numbers import AHEAD, BEHIND, CALL, LEVEL, Before, Sight, Spot
+from bots.strategies.blockhead.turn_numbers import AHEAD, BEHIND, CALL, FOLD, LEVEL, VALUES, Before, Sight, Spot
+from protocol.cards import DECK
+from protocol.games.blockhead import STREETS, card_value
 
 
 class Nobody:
@@ -74,3 +82,38 @@ def test_a_raise_of_5_is_no_three_raises_of_1() -> None:
     weights = tables.weights(sight(2, 30, ()), after(((), 5)))
     assert weights == tables.weights(sight(2, 40, ()), Before(1, 10))
     assert weights != tables.weights(sight(2, 26, ()), Before(1, 3))
+
+
+POT, OWED = 90, 10
+#: The value of each card.
+CARDS = [card_value(card) for card in DECK]
+
+
+@lru_cache
+def drawn(cards: int) -> Counter[int]:
+    """How often each difference comes, when both draw so many cards from decks without end."""
+    if not cards:
+        return Counter({0: 1})
+    one = Counter(mine - other for mine, other in product(CARDS, CARDS))
+    ways: Counter[int] = Counter()
+    for (before, times), (more, of_one) in product(drawn(cards - 1).items(), one.items()):
+        ways[before + more] += times * of_one
+    return ways
+
+
+@lru_cache
+def share(cards: int, margin: int) -> Fraction:
+    """The share of the pot to expect with so many cards to come for each; a tie counts half."""
+    won = sum((2 * (margin + more > 0) + (margin + more == 0)) * times for more, times in drawn(cards).items())
+    return Fraction(won, 2 * 52 ** (2 * cards))
+
+
+@pytest.mark.parametrize("street", [1, 2, 3])
+def test_worth_of_a_call_with_every_difference_and_hole_card(street: int) -> None:
+    habits = Habits()
+    for diff, hole, other in product(range(-9 * (street + 1), 9 * (street + 1) + 1), VALUES, VALUES):
+        turn = Sight(street, 1000, POT, OWED, hole, diff, (), (OWED,), 10)
+        values = Exploit(turn, [float(value == other) for value in range(11)], habits).values()
+        expected = share(STREETS - street, diff + hole - other) * (POT + OWED) - OWED
+        assert values[CALL] == pytest.approx(float(expected), abs=1e-6)
+        assert values[FOLD] == 0

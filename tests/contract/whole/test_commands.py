@@ -1,16 +1,22 @@
-"""Every command with every game, as a user types it: it works, or says in a sentence what is missing."""
+"""Every command with every game, as a user types it; and every game from nothing but its contract."""
 
 import json
 import os
 import re
+import sys
 from itertools import takewhile
 from pathlib import Path
 
 import pytest
 import trio
 
+from bots.simulation.plan import Plan
+from bots.simulation.single_hands import play_plan
+from dealer.checker.cases.game_cases import missing_cases
 from dealer.journal.batches import read_batches
 from dealer.journal.records import EndRecord
+from protocol.games.game import Game
+from tests.dealer.checker.checked import WHERE, examined
 from tests.dealer.support.raw_records import read_raw
 from tests.end_to_end.casino import ENVIRONMENT, Outcome, casino, start
 from tests.end_to_end.forked import run_forked
@@ -226,3 +232,24 @@ def test_people_cannot_play_a_game_without_a_seat_for_them(typed: Typed) -> None
         f"the seat for people does not know leduc yet; it knows {games.replace(' and', ',')}"
         in typed("play", "leduc", "--against", "caller", code=2).complaint[0]
     )
+
+
+@pytest.mark.usefixtures("_leduc_on_path")
+async def test_check_of_a_game_without_cases(
+    leduc: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(leduc), os.environ.get("PYTHONPATH", "")]))
+    bot = [sys.executable, "-m", "dealer.main", "bot", "leduc-value", *WHERE, "--patience", "0"]
+    results = await examined("leduc", bot, limit=30.0)
+    assert (results.verdict.points, results.verdict.of) == (120, 120)
+    assert missing_cases("leduc") in capsys.readouterr().err
+    assert missing_cases("leduc").startswith(
+        "the checker does not know leduc yet; it knows blockhead, dice, holdem, stud"
+    )
+
+
+def test_simulation_of_hands(game: Game) -> None:
+    scores = play_plan(Plan(("random", "caller"), game, 50, False, "contract", reset_stacks=True))
+    assert [score.gains.count for score in scores] == [50, 50]
+    won, lost = (score.chips_per_hand.value for score in scores)
+    assert won == pytest.approx(-lost, abs=10)  # chips may wait in a tied pot

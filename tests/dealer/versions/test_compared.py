@@ -1,11 +1,15 @@
-"""Differences in chips: their intervals, hands with the same cards, and when a version is worse."""
+"""Two versions: differences in chips and their intervals, and house bots that answer in this process."""
 
 from random import Random
 
 import pytest
 
+from dealer.errors import ProgramError
+from dealer.versions import answerer
+from dealer.versions.answerer import HouseSeat, game_info
 from dealer.versions.compared import PairedChips, chips_won
 from protocol.games.base import Settlement
+from protocol.games.registry import load_game
 
 
 def paired(*hands: tuple[int, int]) -> PairedChips:
@@ -64,3 +68,31 @@ def test_a_pot_that_is_carried_over_counts_as_shared() -> None:
     assert [chips_won(tied, seat) for seat in range(2)] == [0, 0]
     with_the_tied_pot = Settlement((105, -25), (130, 0), ())
     assert [chips_won(with_the_tied_pot, seat) for seat in range(2)] == [65, -65]
+
+
+class Broken:
+    """A bot that fails at each call."""
+
+    def __init__(self, chance: Random) -> None:
+        self.chance = chance
+
+    def game_begins(self, _: object) -> None:
+        raise KeyError("game")
+
+    def decide(self, _: object) -> None:
+        raise ValueError("no such table")
+
+    def hand_over(self, _: object) -> None:
+        raise ZeroDivisionError("nothing won")
+
+
+async def test_bot_that_fails_ends_the_command_with_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answerer, "_maker", lambda _: Broken)
+    seat, game = HouseSeat("broken", "chance"), load_game("holdem")()
+    hand = game.start(2).deal(game.chance.outcome(game.chance.draw(bytes(32), 0, 1)))
+    with pytest.raises(ProgramError, match="the bot 'broken' failed: KeyError: 'game'"):
+        await seat.sit_down(0, game_info(game, 0, 2))
+    with pytest.raises(ProgramError, match="the bot 'broken' failed: ValueError: no such table"):
+        await seat.answer(hand.view(0))
+    with pytest.raises(ProgramError, match="the bot 'broken' failed: ZeroDivisionError: nothing won"):
+        seat.hand_over("lost")

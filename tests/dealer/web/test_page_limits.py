@@ -1,21 +1,24 @@
-"""What strangers at the page's port cannot take: connections beyond the limits, HTTP/2, and the time of the tables."""
+"""What strangers at the page's port cannot take, and what programs of players are told there."""
 
+import re
 import socket
 from collections import Counter
 from contextlib import AsyncExitStack, suppress
+from dataclasses import replace
 
 import pytest
 import trio
+from hypothesis import given
 from structlog.testing import capture_logs
 from trio.testing import MockClock
 
 from dealer.net.limits import FEWEST_DESCRIPTORS, Limits, descriptors_for, fit_descriptors
-from dealer.settings import Settings
+from dealer.settings import OpenPorts, Settings
 from dealer.tournament.opening import NewTournament
 from dealer.tournament.scene import Scene
 from dealer.web import page_server
-from dealer.web.misdirected import Misdirected
-from dealer.web.page_server import CONNECTIONS, PageServer
+from dealer.web.misdirected import Misdirected, spoken_by_program
+from dealer.web.page_server import CONNECTIONS, SILENT_SECONDS, PageServer
 from dealer.web.serving import RECEIVE_BYTES
 from dealer.web.work_budget import (
     LATE_SECONDS,
@@ -28,9 +31,16 @@ from dealer.web.work_budget import (
     WorkBudget,
 )
 from protocol.games.stud import StudGame
+from protocol.wire.codec import encode
+from protocol.wire.framing import Framing, LineFraming, UtfFraming
+from protocol.wire.messages import Done, Name
+from protocol.wire.wrong_port import Speech
+from tests.bad_bots.peer import Peer
+from tests.dealer.support.acpc_players import ACPC
 from tests.dealer.support.rig import HOST, SEED
-from tests.dealer.support.stage import GET, fetch, open_stage, served
+from tests.dealer.support.stage import GET, Watch, fetch, open_stage, served
 from tests.drills.page_attackers import PREFACE, UPGRADE
+from tests.protocol.strategies import names
 
 SETTINGS = Settings(SEED, StudGame(), hands=20, table_size=3)
 #: Connections of a flood that wait at the same time.
@@ -186,3 +196,109 @@ async def test_turn_given_up_is_nobodys(jumping_clock: MockClock) -> None:
     with trio.move_on_after(0.1):
         await budget.turn("a", REQUEST)
     assert budget._waiting == {}
+
+
+@given(names)
+def test_login_of_every_player_is_recognised(name: Name) -> None:
+    assert spoken_by_program(UtfFraming().encode(encode(name))) is Speech.FRAMES
+    assert spoken_by_program(LineFraming().encode(encode(name))) is Speech.LINES
+
+
+@pytest.mark.parametrize(
+    "sent", [b"", b"G", b"GET / HTTP/1.1\r\n", b"GET http://x:80/ HTTP/1.1\r\n", PREFACE, b"\x16\x03\x01", b"\r\nGET /"]
+)
+def test_browser_is_not_taken_for_a_program(sent: bytes) -> None:
+    assert spoken_by_program(sent) is None
+
+
+async def hears(port: int, framing: Framing, said: bytes) -> tuple[list[str], float]:
+    """What a program hears at a port where it says something at once, and the seconds until the connection ends."""
+    peer, came = Peer(await trio.open_tcp_stream(HOST, port), framing), trio.current_time()
+    async with peer.stream:
+        if said:
+            await peer.send(said)
+        await peer.hear_out()
+    return peer.heard, trio.current_time() - came
+
+
+@pytest.mark.parametrize(
+    ("framing", "said"),
+    [
+        (UtfFraming(), b"\0\x08ks:Steph"),
+        (UtfFraming(), b"\0"),
+        (LineFraming(), b"ks:Steph\n"),
+        (UtfFraming(), b""),
+        (LineFraming(), b""),
+    ],
+)
+async def test_program_at_the_page_is_told_in_its_own_framing(
+    framing: Framing, said: bytes, tcp_clock: MockClock
+) -> None:
+    async with open_stage(SETTINGS) as stage:
+        stage.scene.ports = OpenPorts(HOST, stage.rig.listener.port, 4001)
+        with capture_logs() as lines:
+            heard, took = await hears(stage.port, framing, said)
+        (failed,) = stage.rig.lobby.failed_logins.latest
+        assert heard[-1].rstrip() == encode(Done(failed.reason))
+        assert f"writeUTF connect to port {stage.rig.listener.port}" in failed.reason
+        assert "lines of text to port 4001" in failed.reason
+        assert (failed.kind, failed.port, failed.sent) == ("wrong port", stage.port, said)
+        assert failed.host == HOST
+        if said:
+            assert heard == heard[-1:]
+            assert took < SILENT_SECONDS
+        else:
+            assert SILENT_SECONDS <= took < 2 * SILENT_SECONDS
+        assert [line["event"] for line in lines] == ["login failed: wrong port"]
+        assert (await fetch(stage.port, PAGE)).startswith(b"HTTP/1.1 200")
+
+
+async def test_program_of_the_acpc_at_the_page_is_told_in_a_comment(tcp_clock: MockClock) -> None:
+    async with open_stage(ACPC) as stage:
+        stage.scene.ports = OpenPorts(HOST, stage.rig.listener.port, None, acpc_port=4103)
+        heard, _ = await hears(stage.port, LineFraming(), b"VERSION:2.0.0\r\n")
+        assert heard == ["# this is the port of the page for browsers; programs of the ACPC connect to port 4103"]
+        (failed,) = stage.rig.lobby.failed_logins.latest
+        assert (failed.kind, failed.id) == ("wrong port", None)
+
+
+async def test_secret_of_a_program_at_the_page_is_not_kept(tcp_clock: MockClock) -> None:
+    async with open_stage(replace(SETTINGS, secrets=True)) as stage:
+        await hears(stage.port, LineFraming(), b"ks:Steph:pass\n")
+        (failed,) = stage.rig.lobby.failed_logins.latest
+        assert (failed.id, failed.sent) == ("ks", b"ks:...")
+
+
+async def test_connection_in_advance_is_unharmed(tcp_clock: MockClock) -> None:
+    async with open_stage(SETTINGS) as stage:
+        async with await trio.open_tcp_stream(HOST, stage.port) as stream:
+            with trio.move_on_after(2.5) as silence:
+                await stream.receive_some()
+            assert silence.cancelled_caught
+            await stream.send_all(PAGE.encode())
+            assert (await stream.receive_some(12)) == b"HTTP/1.1 200"
+        assert not stage.rig.lobby.failed_logins.latest
+
+
+async def test_request_found_after_a_stall_is_answered(tcp_clock: MockClock) -> None:
+    for _ in range(10):
+        async with open_stage(SETTINGS) as stage:
+            async with await trio.open_tcp_stream(HOST, stage.port) as stream:
+                await trio.sleep(1.0)
+                tcp_clock.jump(10 * SILENT_SECONDS)
+                await stream.send_all(PAGE.encode())
+                assert (await stream.receive_some(12)) == b"HTTP/1.1 200"
+
+
+async def test_silent_connection_of_a_viewer_is_no_news(tcp_clock: MockClock, watch: Watch) -> None:
+    async with open_stage(SETTINGS) as stage:
+        await (await watch(stage.port)).until_named("scene")
+        heard, _ = await hears(stage.port, UtfFraming(), b"")
+        assert re.match("done:this is the port of the page", heard[-1])
+        assert not stage.rig.lobby.failed_logins.latest
+
+
+async def test_league_program_is_told_that_it_has_a_port_of_its_own() -> None:
+    reason = Misdirected(Scene(NewTournament(SETTINGS, 2))).reason(None)
+    assert "the programs of a league connect to the port that each was started with" in reason
+    assert Done(reason).reason == reason

@@ -14,7 +14,7 @@ import pytest
 import trio
 
 from tests.dealer.support.golden_replays import write_stud
-from tests.docs.test_command_lines import PAGES, command_lines
+from tests.docs.test_pages import PAGES, command_lines
 from tests.end_to_end.casino import Running, start
 from tests.end_to_end.hosted import PORTS, first_asked, fold_to_the_end, held_ports, open_peer
 from tests.end_to_end.test_desk_command import order

@@ -16,8 +16,7 @@ from bots.human.table_picture import SEATED
 from protocol.wire.messages import Name
 from tests.bad_bots.peer import Peer
 from tests.bots.human.person import Person
-from tests.bots.human.test_dealer_page import WIDE
-from tests.bots.human.test_remote import ADA, UTF
+from tests.bots.human.test_remote import ADA, UTF, WIDE
 from tests.end_to_end.casino import Running, casino, start
 from tests.end_to_end.hosted import fold_to_the_end, open_peer
 

@@ -1,14 +1,18 @@
-"""Every mistake fails the line of the rubric that it belongs to, with its cause, and no other line."""
+"""Every mistake fails the line of the rubric that it belongs to, with its cause; no sound program is accused."""
 
 import re
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+import pytest
+
+from tests.bad_bots import holdem_programs as programs
 from tests.bad_bots.programs import PlaysOneHand
 from tests.dealer.checker.checked import WHERE, all_at_once, examined, failed, line, program
 from tests.dealer.checker.in_process import checked
 from tests.dealer.checker.mistakes import LIMIT, MISTAKES, SILENT, Mistake, judged_as
+from tests.dealer.checker.test_holdem_cases import FAULTY, HANDS, HOUSE, PRESETS, accused, found, house
 
 JAVA = {
     "parses-up": Mistake("answers", "literal 'up'", lost=True),
@@ -70,3 +74,28 @@ async def test_command_that_cannot_be_run_is_reported() -> None:
     results = await examined("stud", ["no-such-program", *WHERE])
     (finding,) = line(results, "connects").findings
     assert finding.what == "cannot run 'no-such-program': No such file or directory"
+
+
+# All programs and seeds, some minutes: ``pytest -m heavy tests/dealer/checker/test_holdem_cases.py``.
+
+
+@pytest.mark.parametrize("program", list(FAULTY)[::3], ids=lambda program: program.__name__)
+def test_faulty_program_is_found(program: type[programs.Sound]) -> None:
+    found(program, 0)
+
+
+@pytest.mark.parametrize("bot", HOUSE[::3])
+def test_house_bot_is_not_accused(bot: str) -> None:
+    accused(house(bot), "house", 30)
+
+
+@pytest.mark.parametrize("options", PRESETS, ids=str)
+def test_sound_programs_are_not_accused_in_presets(options: dict[str, str]) -> None:
+    for sound in (programs.Sound, programs.MostRaiser, programs.AnyReply, house("cornell"), house("simple")):
+        accused(sound, "preset", 20, options)
+
+
+def test_faulty_programs_are_found_in_presets() -> None:
+    for options in PRESETS:
+        results = checked(programs.ChecksABet, "preset", hands=HANDS, limit=0.5, game="holdem", options=options).results
+        assert "legal" in failed(results)

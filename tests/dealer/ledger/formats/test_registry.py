@@ -1,13 +1,20 @@
-"""Formats by name, the flags that they take, and round robins."""
+"""Formats by name, the flags that they take, round robins, series, and their tables in 80 columns."""
 
+from io import StringIO
 from itertools import combinations, groupby
 
 import pytest
+from rich.console import Console
+from rich.table import Table
 
 from dealer.cli.flags import TournamentFlags
 from dealer.errors import OptionError
 from dealer.ledger.formats.circle_draw import round_robin
+from dealer.ledger.formats.named.freezeout import SeriesScores, series_table
+from dealer.ledger.formats.pairings import PairingScores, pairings_table
 from dealer.ledger.formats.registry import find_format
+from dealer.ledger.standings import Standing
+from dealer.lobby.player import Player
 from dealer.settings import format_names
 
 
@@ -69,3 +76,116 @@ def test_a_round_robin_of_four() -> None:
 def test_one_player_alone_has_no_round_robin() -> None:
     with pytest.raises(ValueError, match=r"a round robin has 2 players or more, not 1"):
         round_robin(1)
+
+
+def players(count: int) -> list[Player]:
+    return [Player(f"p{number}", f"Player {number}", "bot") for number in range(count)]
+
+
+def test_points_places_and_first_places() -> None:
+    one, two, three = crowd = players(3)
+    scores = SeriesScores(crowd)
+    scores.end_round({one: 1, two: 2, three: 2})
+    scores.end_round({one: 1, two: 1, three: 3})
+    assert [scores.standings_merit(player) for player in crowd] == [(7, 1, 1), (4, 0, 1), (1, 0, 0)]
+    assert [scores.by_player[player].average_place for player in crowd] == [1.25, 2, 2.75]
+    assert scores.rounds == 2
+    assert scores.facts()[one]["points_by_tournament"] == [2, 1.5]
+
+
+def test_who_does_not_play_is_left_behind() -> None:
+    one, two, three = crowd = players(3)
+    scores = SeriesScores(crowd)
+    scores.end_round({one: 2, two: 1})
+    assert [scores.by_player[player].total for player in crowd] == [2, 4, 0]
+    assert scores.by_player[three].average_place is None
+    assert scores.by_player[two].average_place == 1
+    assert scores.facts()[three]["tournaments"] == 0
+
+
+def test_only_the_order_of_places_counts() -> None:
+    one, two = crowd = players(2)
+    near, far = SeriesScores(crowd), SeriesScores(crowd)
+    near.end_round({one: 1, two: 2})
+    far.end_round({one: 3, two: 9})
+    assert near.facts() == far.facts()
+
+
+def long_named(count: int) -> list[Player]:
+    return [Player(f"p{n}", f"A player with a long name {n}", f"java -cp build Poker{n}") for n in range(count)]
+
+
+def printed(table: Table) -> list[str]:
+    out = StringIO()
+    Console(file=out, width=80).print(table)
+    return out.getvalue().splitlines()
+
+
+def words(table: Table, player: str) -> list[str]:
+    return next(line for line in printed(table) if f" {player} " in f" {line} ").split()
+
+
+def in_order(crowd: list[Player]) -> list[Standing]:
+    return [Standing(place, 0, player) for place, player in enumerate(crowd, 1)]
+
+
+def played(count: int, swiss: bool = False) -> tuple[list[Standing], PairingScores]:
+    crowd = long_named(count)
+    scores = PairingScores(crowd, swiss)
+    for pairs in round_robin(count):
+        for one, two in pairs:
+            scores.end_pairing(crowd[one], crowd[two], (2, 0) if one < two else (0, 2))
+    return in_order(crowd), scores
+
+
+def test_a_series() -> None:
+    one, two = Player("1", "Ann", "tight"), Player("2", "Bob", "stud")
+    scores = SeriesScores([one, two])
+    scores.end_round({one: 1, two: 2})
+    scores.end_round({one: 1, two: 1})
+    assert words(series_table(in_order([one, two]), scores), "Ann")[:7] == ["1", "Ann", "tight", "1½", "1", "1", "1.25"]
+
+
+def test_a_small_round_robin_shows_every_result() -> None:
+    ann, bob, eve = crowd = [Player(name, name, "bot") for name in ("Ann", "Bob", "Eve")]
+    scores = PairingScores(crowd, swiss=False)
+    scores.end_pairing(ann, bob, (1, 1))
+    scores.end_pairing(eve, ann, (0, 2))
+    eve.left = "you are out: late"
+    scores.forfeit(bob, eve)
+    table = pairings_table(in_order(crowd), scores)
+    rows = [words(table, name)[:8] for name in ("Ann", "Bob", "Eve")]
+    assert rows == [
+        ["1", "Ann", "bot", "·", "½", "1", "1½", "0.75"],
+        ["2", "Bob", "bot", "½", "·", "+", "1½", "0.75"],
+        ["3", "Eve", "bot", "0", "-", "·", "0", "0.00"],
+    ]
+
+
+def test_byes_of_a_swiss_tournament_are_shown() -> None:
+    ann, bob, eve = crowd = [Player(name, name, "bot") for name in ("Ann", "Bob", "Eve")]
+    scores = PairingScores(crowd, swiss=True)
+    scores.end_pairing(ann, bob, (2, 0))
+    assert not any("Byes" in line for line in printed(pairings_table(in_order(crowd), scores)))
+    scores.bye(eve)
+    table = pairings_table(in_order(crowd), scores)
+    assert words(table, "Ann")[3:8] == ["1", "0", "0", "0", "1"]
+    assert words(table, "Eve")[3:8] == ["0", "0", "0", "1", "1"]
+    assert any("Won" in line and "Byes" in line for line in printed(table))
+
+
+@pytest.mark.parametrize(("count", "crossed"), [(2, True), (8, True), (17, True), (18, False), (40, False)])
+def test_a_large_round_robin_is_a_list(count: int, crossed: bool) -> None:
+    table = pairings_table(*played(count))
+    assert ("·" in "".join(printed(table))) == crossed
+    assert any("Won" in line for line in printed(table)) == (not crossed)
+
+
+@pytest.mark.parametrize("count", [3, 10, 30])
+@pytest.mark.parametrize("swiss", [False, True])
+def test_every_word_of_long_names_is_there_in_80_columns(count: int, swiss: bool) -> None:
+    standings, scores = played(count, swiss)
+    lines = printed(pairings_table(standings, scores))
+    assert max(map(len, lines)) <= 80
+    assert "".join("".join(lines).split()).count("…") == 0
+    assert sum(line[:5].strip().isdecimal() for line in lines) == count
