@@ -1,5 +1,9 @@
-"""Gamma learns from hands that are over, keeps it for the next games, and relearns an opponent that changes."""
+"""Gamma learns from hands that are over; ``balance`` remembers earlier streets; what a call is worth."""
 
+from collections import Counter
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
 from random import Random
 
 import pytest
@@ -7,12 +11,16 @@ import pytest
 from bots.strategies.alpha import Alpha, alpha_move
 from bots.strategies.balance import Balance
 from bots.strategies.beta import Beta
+from bots.strategies.blockhead.action_memory import Memory
+from bots.strategies.blockhead.best_answer import Exploit
 from bots.strategies.blockhead.habits import Habits, kind
-from bots.strategies.blockhead.turn_numbers import CALL, MOVES, Spot
+from bots.strategies.blockhead.near_equilibrium import BalanceTables
+from bots.strategies.blockhead.turn_numbers import AHEAD, BEHIND, CALL, FOLD, LEVEL, MOVES, VALUES, Before, Sight, Spot
 from bots.strategies.caller import Caller
 from bots.strategies.gamma import Gamma
 from bots.strategies.maniac import Maniac
-from protocol.games.blockhead import STREETS
+from protocol.cards import DECK
+from protocol.games.blockhead import STREETS, card_value
 from tests.bots.blockhead_games import begins, chips_a_hand, gains_of, play_games
 
 CALLED, BIG = MOVES.index(CALL), MOVES.index(10)
@@ -131,3 +139,105 @@ def test_who_plays_from_the_tables_is_recognised(other: type[Balance | Maniac | 
 @pytest.mark.parametrize("other", [Beta, Balance])
 def test_gamma_beats_the_near_equilibrium(other: type[Beta]) -> None:
     assert chips_a_hand(gains_of(Gamma, other, 600))[0] > 0
+
+
+class Nobody:
+    """A watcher that looks at nothing."""
+
+    def new_hand(self) -> None:
+        """A hand begins."""
+
+    def saw(self, spot: Spot, move: int) -> None:
+        """The opponent moved."""
+
+
+def sight(street: int, pot: int, put_in: tuple[int, ...]) -> Sight:
+    """A turn with a 7 in the hole and as much in sight on both sides."""
+    owed = 0
+    for chips in put_in:
+        owed = chips - owed
+    return Sight(street, 1000, pot, owed, 7, 0, (7,), put_in, 10)
+
+
+def after(*streets: tuple[tuple[int, ...], int], carry: int = 0) -> Before:
+    """What is remembered after streets of which we know the bets before our last turn, and our move there."""
+    memory, pot = Memory(Nobody()), 20 + carry
+    for street, (put_in, move) in enumerate(streets, 1):
+        turn = sight(street, pot + sum(put_in), put_in)
+        memory.turn(turn)
+        memory.moved(turn, move)
+        pot += 2 * (sum(turn.sizes) + max(move, 0))
+    memory.turn(sight(len(streets) + 1, pot, ()))
+    return memory.before
+
+
+@pytest.mark.parametrize(("size", "chips"), [(1, 1), (3, 1), (4, 10), (5, 10), (10, 10)])
+def test_a_raise_counts_as_1_or_10_on_later_streets(size: int, chips: int) -> None:
+    assert after(((), size)) == Before(1, chips)
+    assert after(((size,), CALL)) == Before(1, chips)
+    assert after(((0, size), CALL)) == Before(2, chips)
+
+
+def test_streets_add_up_and_carried_chips_are_told_apart() -> None:
+    # 3, raised by 5 and called; then both check
+    assert after(((3,), 5), carry=40) == Before(2, 11, 40)
+    assert after(((3,), 5), ((0,), CALL), carry=40) == Before(0, 11, 40)
+    assert after(((), CALL), ((), 2)) == Before(1, 1)
+
+
+@pytest.mark.parametrize(
+    ("diff", "standing"),
+    [(-30, BEHIND), (-4, BEHIND), (-3, LEVEL), (0, LEVEL), (3, LEVEL), (4, AHEAD), (30, AHEAD)],
+)
+@pytest.mark.parametrize("opens", [True, False])
+def test_who_was_clearly_ahead_on_the_street_before_is_told_apart(diff: int, standing: int, opens: bool) -> None:
+    """A difference is ours; what is remembered is how the opener stood."""
+    memory = Memory(Nobody())
+    turn = sight(1, 20, () if opens else (0,))._replace(diff=diff if opens else -diff)
+    memory.turn(turn)
+    memory.moved(turn, CALL)
+    memory.turn(sight(2, 20, () if opens else (0,)))
+    assert memory.before == Before(0, 0, standing=standing)
+
+
+def test_a_raise_of_5_is_no_three_raises_of_1() -> None:
+    """On later streets the hand is played as after a raise of 10, though 5 chips are nearer to 3 than to 10."""
+    tables = BalanceTables(Random(0))
+    weights = tables.weights(sight(2, 30, ()), after(((), 5)))
+    assert weights == tables.weights(sight(2, 40, ()), Before(1, 10))
+    assert weights != tables.weights(sight(2, 26, ()), Before(1, 3))
+
+
+POT, OWED = 90, 10
+#: The value of each card.
+CARDS = [card_value(card) for card in DECK]
+
+
+@lru_cache
+def drawn(cards: int) -> Counter[int]:
+    """How often each difference comes, when both draw so many cards from decks without end."""
+    if not cards:
+        return Counter({0: 1})
+    one = Counter(mine - other for mine, other in product(CARDS, CARDS))
+    ways: Counter[int] = Counter()
+    for (before, times), (more, of_one) in product(drawn(cards - 1).items(), one.items()):
+        ways[before + more] += times * of_one
+    return ways
+
+
+@lru_cache
+def share(cards: int, margin: int) -> Fraction:
+    """The share of the pot to expect with so many cards to come for each; a tie counts half."""
+    won = sum((2 * (margin + more > 0) + (margin + more == 0)) * times for more, times in drawn(cards).items())
+    return Fraction(won, 2 * 52 ** (2 * cards))
+
+
+@pytest.mark.parametrize("street", [1, 2, 3])
+def test_worth_of_a_call_with_every_difference_and_hole_card(street: int) -> None:
+    habits = Habits()
+    for diff, hole, other in product(range(-9 * (street + 1), 9 * (street + 1) + 1), VALUES, VALUES):
+        turn = Sight(street, 1000, POT, OWED, hole, diff, (), (OWED,), 10)
+        values = Exploit(turn, [float(value == other) for value in range(11)], habits).values()
+        expected = share(STREETS - street, diff + hole - other) * (POT + OWED) - OWED
+        assert values[CALL] == pytest.approx(float(expected), abs=1e-6)
+        assert values[FOLD] == 0

@@ -19,7 +19,7 @@ from bots.new_program import GAMES, STARTERS, copy_starter
 from protocol.games.base import Bet
 from protocol.wire.framing import UtfFraming
 from tests.bots.helpers import Scripted
-from tests.bots.test_new import SOURCES
+from tests.bots.test_docs import SOURCES
 from tests.docs.program_lines import program_lines, run_line
 from tests.end_to_end.casino import run
 from tests.patience import PATIENCE

@@ -16,7 +16,7 @@ from tests.dealer.support.altered_journals import verdict
 from tests.dealer.support.holdem_journals import by_chance
 from tests.dealer.support.recorded import facts, read_records, rebuilt
 from tests.dealer.support.scribe import Scribe, players
-from tests.protocol.games.test_level_table import level_tables
+from tests.protocol.games.test_holdem_match import level_tables
 
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])

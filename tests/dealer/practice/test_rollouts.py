@@ -1,19 +1,31 @@
-"""Roll-outs: cards that the seat has seen stay, all others are dealt anew; the estimate is the mean over all deals."""
+"""Practice: what is agreed, roll-outs and their estimate, and which decisions are reported."""
 
 from dataclasses import replace
 from random import Random
 from statistics import fmean
+from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dealer.cli.house_bots import load_bot
+from dealer.errors import OptionError
+from dealer.hosting.tournament_settings import UNTIL_ONE_IS_LEFT
+from dealer.practice import mistakes
 from dealer.practice.games.stud import PRACTICE
-from dealer.practice.rollouts import BotPlayer, Effort, Spot, Task, compare, play_out, redeal, roll_out
+from dealer.practice.mistakes import FINALISTS, Mistake, most_expensive
+from dealer.practice.practice import practice_settings
+from dealer.practice.practice_flags import PracticeFlags
+from dealer.practice.practice_session import Difference, Winnings
+from dealer.practice.rollouts import BotPlayer, Effort, RollOut, Spot, Task, compare, play_out, redeal, roll_out
+from dealer.settings import Settings
 from protocol.cards import DECK
 from protocol.estimates.intervals import mean
 from protocol.games.base import FOLD, Action, Bet, Hand, Status
+from protocol.games.level_table import LevelTable
 from protocol.games.stud import StudHand, StudTurn, deal
+from protocol.wire.codec import decode_command
 from tests.dealer.practice.spots import before_the_last_call, hand_with, seen_at
 
 
@@ -128,3 +140,133 @@ def test_fold_among_others_takes_no_decision() -> None:
     assert seat is not None
     assert play_out(hand.apply(FOLD), seat, caller) == (-1, 0)
     assert play_out(hand.apply(Bet(5)), seat, caller)[1] > 0
+
+
+def difference(number: int, spot: Spot) -> Difference:
+    return Difference(1, 0, number, spot.hand.view(spot.seat), spot)
+
+
+def instead(did: Action, better: Action) -> Spot:
+    """At the same point, two other actions."""
+    return replace(before_the_last_call(), did=did, better=better)
+
+
+def test_expensive_decision_is_reported_with_its_cost() -> None:
+    (mistake,) = most_expensive("stud", [difference(1, before_the_last_call())], "seed", lambda done, total: None)
+    assert mistake.difference.hand == 1
+    assert 0 < mistake.cost.low < mistake.cost.value < mistake.cost.high
+    assert mistake.rollouts == 400
+
+
+def test_decision_without_cost_is_not_reported() -> None:
+    call, fold = before_the_last_call().better, before_the_last_call().did
+    found = [difference(1, instead(call, call)), difference(2, instead(call, fold))]
+    assert most_expensive("stud", found, "seed", lambda done, total: None) == []
+
+
+def test_no_cost_where_the_intervals_overlap_and_none_above_what_was_at_stake(monkeypatch: pytest.MonkeyPatch) -> None:
+    def reported(*played: RollOut) -> list[Mistake]:
+        monkeypatch.setattr(mistakes, "roll_out", lambda task: played * 20)
+        return most_expensive("stud", [difference(1, spot)], "seed", lambda done, total: None)
+
+    spot = before_the_last_call()  # 12 chips in the pot, and a call of 10
+    assert reported(RollOut(100, 99), RollOut(-100, -102)) == []  # always a chip worse, but that is little of so much
+    (mistake,) = reported(RollOut(100, 0), RollOut(120, 0))
+    assert max(mistake.cost) == spot.hand.pot + 10
+
+
+def test_no_difference_costs_nothing() -> None:
+    assert most_expensive("stud", [], "seed", lambda done, total: None) == []
+
+
+def test_three_are_reported_worst_first_one_of_a_hand() -> None:
+    spot = before_the_last_call()
+    found = [difference(number, spot) for number in (1, 1, 1, 2, 3, 4)]
+    seen: list[tuple[int, int]] = []
+    reported = most_expensive("stud", found, "seed", lambda done, total: seen.append((done, total)))
+    costs = [mistake.cost.value for mistake in reported]
+    assert costs == sorted(costs, reverse=True)
+    assert len({mistake.difference.hand for mistake in reported}) == len(reported) == 3
+    assert [done for done, _ in seen] == list(range(1, 6 + 4 + 1))
+    assert {total for _, total in seen} == {6 + min(FINALISTS, 6)}
+
+
+def test_same_seed_measures_the_same() -> None:
+    folding = [difference(1, before_the_last_call())]
+    one, same, other = (most_expensive("stud", folding, seed, lambda done, total: None) for seed in ("a", "a", "b"))
+    assert one == same
+    assert one != other
+
+
+def turns(*questions: str) -> list[StudTurn]:
+    found = [decode_command(question) for question in questions]
+    assert all(isinstance(turn, StudTurn) for turn in found)
+    return [turn for turn in found if isinstance(turn, StudTurn)]
+
+
+def test_hand_counts_once_in_each_of_its_situations() -> None:
+    winnings = Winnings(PRACTICE)
+    asked_twice = "bet1:499:2:0:2S:AH:up:AH:KH", "bet1:499:12:10:2S:AH:up:AH:KH"
+    winnings.add(turns(*asked_twice, "bet2:489:22:0:2S:AH:AD:up:AH:AD:KH:5D"), 40)
+    winnings.add(turns("bet1:499:2:0:3H:AH:up:AH:KH"), -1)
+    winnings.add([], 3)  # it was never asked
+    found = {(row.street, row.situation): (row.hands, row.chips and row.chips.value) for row in winnings.rows()}
+    assert found == {
+        (1, "all"): (2, 19.5),
+        (1, "a pair, or three of a kind"): (0, None),
+        (1, "high card"): (2, 19.5),
+        (1, "a spade in the hole"): (1, 40),
+        (1, "facing a raise"): (1, 40),
+        (2, "all"): (1, 40),
+        (2, "a pair, or three of a kind"): (1, 40),
+        (2, "high card"): (0, None),
+        (2, "a spade in the hole"): (1, 40),
+        (2, "facing a raise"): (0, None),
+    }
+    assert sum(winnings.payoffs) / len(winnings.payoffs) == pytest.approx(14)
+
+
+def agreed(game: str = "holdem", players: int = 3, flags: PracticeFlags | None = None, **options: Any) -> Settings:
+    return practice_settings(game, flags or PracticeFlags(), options, "x", players)
+
+
+@pytest.mark.parametrize("game", ["stud", "holdem"])
+def test_usual_tournaments_are_short_and_stakes_rise(game: str) -> None:
+    settings = agreed(game)
+    assert (settings.game.facts["stack"], settings.levels, settings.hands) == (200, 10, UNTIL_ONE_IS_LEFT)
+    assert (settings.rounds, settings.limit) == (10, 1.0)
+    assert agreed(game, flags=PracticeFlags(stack=77, levels=3)).game.facts["stack"] == 77
+
+
+@pytest.mark.parametrize(("preset", "stack", "hands", "most"), [("royale", 1000, 25, 7), ("cornell", 5000, 10_000, 8)])
+def test_a_preset_sets_stack_hands_and_seats(preset: str, stack: int, hands: int, most: int) -> None:
+    settings = agreed(preset=preset)
+    assert (settings.game.facts["stack"], settings.levels, settings.hands) == (stack, None, hands)
+    assert agreed(players=most, preset=preset).table_size == most
+    with pytest.raises(OptionError, match=f"^holdem is played by 2 to {most}: give at most {most - 1} house bots$"):
+        agreed(players=most + 1, preset=preset)
+    assert agreed(flags=PracticeFlags(stack=77), preset=preset).game.facts["stack"] == 77
+
+
+def test_a_game_for_two_has_one_opponent() -> None:
+    with pytest.raises(OptionError, match=r"^dice is played by 2: give at most 1 house bot$"):
+        agreed("dice")
+
+
+def test_an_option_that_sets_no_other_leaves_the_stack() -> None:
+    assert agreed(betting="fixed-limit").game.facts["stack"] == 200
+
+
+def test_equal_stacks_have_no_levels() -> None:
+    settings = agreed(reset_stacks=1)
+    assert (settings.levels, settings.hands) == (None, 200)
+
+
+def test_levels_by_a_table() -> None:
+    settings = agreed(flags=PracticeFlags(level_table="sit-and-go"))
+    assert isinstance(settings.levels, LevelTable)
+    assert settings.hands == UNTIL_ONE_IS_LEFT
+    with pytest.raises(OptionError, match=r"^--level-table says how long each level is; leave out --levels$"):
+        agreed(flags=PracticeFlags(level_table="sit-and-go", levels=5))
+    with pytest.raises(OptionError, match=r"^--levels needs blinds or an ante"):
+        agreed(flags=PracticeFlags(levels=5), preset="royale")

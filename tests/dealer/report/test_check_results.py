@@ -1,8 +1,10 @@
-"""Results of checks beside a journal, rubrics that hosts write, and the grades that come of both."""
+"""Results of checks and rubrics, the grades that come of them, and the reasons of faults that hosts read."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -14,6 +16,7 @@ from dealer.checker.scoring.verdict import Verdict
 from dealer.errors import OptionError
 from dealer.faults import Fault, FaultKind
 from dealer.lobby.player import Player
+from dealer.report.labels import told_to_host
 from dealer.report.rubric import (
     DEFAULT,
     MOST,
@@ -26,8 +29,12 @@ from dealer.report.rubric import (
 )
 from dealer.report.write import ReportOptions, write_report
 from dealer.settings import Settings
-from protocol.games.base import Bet
+from protocol.games.base import FOLD, Action, Bet, Hand, IllegalAction
+from protocol.games.game import Game
+from protocol.games.registry import installed_games
 from protocol.games.stud import StudGame, StudTurn
+from protocol.wire.codec import decode_action
+from protocol.wire.messages import ProtocolError
 from tests.dealer.support.reported import rows
 from tests.dealer.support.rig import SEED
 from tests.dealer.support.scribe import Answer, Scribe
@@ -236,3 +243,77 @@ def test_nobody_gets_more_than_the_most_or_less_than_nothing(rubric: Rubric, dat
     check = data.draw(st.none() | st.floats(0, 1))
     points = points_of(rubric, place, players, faults, check)
     assert 0 <= points.total <= most_points(rubric, check is not None) + 0.02
+
+
+SECOND_PERSON = re.compile(r"\b(you|your|yours)\b", re.IGNORECASE)
+
+
+def dealt(game: Game, number: int) -> Hand:
+    match = game.start(max(game.table_seats[0], 2))
+    hand: Hand = match.deal(game.chance.outcome(game.chance.draw(SEED, 0, number)))
+    return hand
+
+
+def reasons(game: Game, hands: int) -> set[str]:
+    """Why actions of random hands were not allowed."""
+    rng, found = Random(game.name), set()
+    for number in range(1, hands + 1):
+        hand = dealt(game, number)
+        while (seat := hand.to_act) is not None:
+            legal = hand.legal()
+            tried: list[Action] = [FOLD, *(Bet(amount) for amount in (0, 1, 2, 7, 40, legal.to_call + 1, 10**6))]
+            for action in tried:
+                if action not in legal:
+                    try:
+                        hand.apply(action)
+                    except IllegalAction as error:
+                        found.add(str(error))
+            del seat
+            hand = hand.apply(rng.choice([one for one, _ in zip(legal, range(6), strict=False)]))
+    return found
+
+
+@pytest.mark.parametrize("game", installed_games(), ids=lambda game: game.name)
+def test_no_reason_of_the_rules_speaks_to_the_host(game: type[Game]) -> None:
+    found = reasons(game(), 12)
+    assert found
+    for reason in found:
+        told = told_to_host(reason, "Steph")
+        assert not SECOND_PERSON.search(told), told
+        assert told.startswith("Steph ") or not SECOND_PERSON.search(reason)
+
+
+@pytest.mark.parametrize(
+    ("reason", "told"),
+    [
+        (
+            "you bet 900 but have only 20 chips: bet 5 to call",
+            "Steph bet 900 but has only 20 chips: bet 5 to call",
+        ),
+        (
+            "you folded although you owe nothing: bet 0 to check",
+            "Steph folded although it owes nothing: bet 0 to check",
+        ),
+        ("you quit", "Steph quit"),
+        (
+            "you are out: you bet 9, more than 3 above the 5 you owe: bet 5",
+            "Steph bet 9, more than 3 above the 5 it owes: bet 5",
+        ),
+        (
+            "you are out: your connection ended, and you were not back within 5 s",
+            "its connection ended, and it was not back within 5 s",
+        ),
+        ("you are out: you did not come back when the dealer did", "Steph did not come back when the dealer did"),
+        ("you are out: broke", "broke"),
+        ("no complete reply to bet1 came in 1.00 s", "no complete reply to bet1 came in 1.00 s"),
+    ],
+)
+def test_reasons_of_the_dealer(reason: str, told: str) -> None:
+    assert told_to_host(reason, "Steph") == told
+
+
+def test_what_was_sent_stays_as_it_was() -> None:
+    with pytest.raises(ProtocolError) as caught:
+        decode_action("your bet, got 'x' but owe you", "stud")
+    told = told_to_host(f"you are out: {caught.value}", "Steph")
+    assert told == """Steph sent "your bet, got 'x' but owe you"; expected 'fold' or 'bet:<chips>'"""

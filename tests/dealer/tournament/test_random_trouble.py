@@ -1,4 +1,4 @@
-"""Many tables and rounds while programs come and go, a host gives orders and the dealer dies: nothing is forgotten."""
+"""Many tables and rounds in trouble, and a dealer killed at a deal: nothing is forgotten or dealt again."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -8,15 +8,20 @@ from random import Random
 
 import pytest
 import trio
+from dealer.ledger.deal import Deal
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from trio.testing import MockClock
 
+from dealer.audit.rebuild import LedgerRebuild
+from dealer.errors import TornError
+from dealer.journal.batches import read_journal
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import Journal, open_journal
 from dealer.ledger.formats.pairings import Pairings
 from dealer.ledger.formats.points import WIN
 from dealer.ledger.readmission import refusal
+from dealer.ledger.table_state import TableState
 from dealer.lobby.listener import accept_players, open_listener
 from dealer.lobby.player import Player
 from dealer.net.watchdog import open_watchdog
@@ -26,9 +31,11 @@ from dealer.tournament.tournament import Tournament
 from protocol.games.blockhead import BlockheadTurn
 from protocol.games.stud import StudGame, StudTurn
 from protocol.wire.codec import decode_command, encode
+from protocol.wire.messages import Name
 from tests.bad_bots.peer import Peer
 from tests.closings import play_of
-from tests.dealer.support.inspected import inspect
+from tests.dealer.support import inspected
+from tests.dealer.support.inspected import LIMIT, InspectedLedger, Played, inspect, play_in_process
 from tests.dealer.support.recorded import (
     batch_ends,
     clients_by_chance,
@@ -40,7 +47,7 @@ from tests.dealer.support.recorded import (
     run_at_once,
     write_records,
 )
-from tests.dealer.support.rig import HOST, SEED, Decide, Rig, by_chance
+from tests.dealer.support.rig import HOST, SEED, Client, Decide, Rig, by_chance
 from tests.patience import PATIENCE
 
 #: Commands of the host in a tournament, at most.
@@ -309,3 +316,80 @@ async def test_the_last_word_counts_the_rounds_that_were_played(tmp_path: Path, 
     await record(tmp_path / "a.journal", [*clients, quits_in_the_second], replace(FREEZEOUT, rounds=5))
     assert clients[0].done is not None
     assert clients[0].done.endswith("points after 2 rounds")
+
+
+#: What a dealer has in its memory when it deals to a table: level, hand, and who is dealt in.
+Dealt = tuple[int, int, list[int]]
+
+
+def as_a_resumed_dealer_sees_it(path: Path, table: int) -> Dealt | None:
+    """What would be dealt at a table if the dealer died now and another one read its journal; None for no hand."""
+    rebuild = LedgerRebuild(path)
+    try:
+        for record in read_journal(path):
+            rebuild.take(record)
+    except TornError:
+        pass  # the thread of the journal is writing
+    if rebuild.start is None:
+        return None
+    under_way = {state.number: state for state in rebuild.ledger.hands_under_way()}
+    if table not in under_way:
+        return None
+    state = under_way[table]
+    return rebuild.ledger.levels.level, state.hand_number + 1, [player.number for player in state.seated]
+
+
+class KilledAtEachDeal(InspectedLedger):
+    """Reads its journal at every deal, as a dealer would that resumes from it.
+
+    Attributes:
+        path: of the journal.
+        again: the numbers of tables and hands that such a dealer would deal again.
+    """
+
+    path: Path
+
+    def begin_inspection(self) -> None:
+        super().begin_inspection()
+        self.again: list[tuple[int, int]] = []
+
+    def deal(self, table: TableState, places: bytes, level: int | None = None) -> Deal:
+        deal = super().deal(table, places, level)
+        if as_a_resumed_dealer_sees_it(self.path, table.number) != (self.levels.level, deal.number, list(deal.players)):
+            self.again.append((table.number, deal.number))
+        return deal
+
+
+async def play(path: Path, agreed: Settings, count: int) -> Played:
+    clients = [Client(Name(f"p-{number}", f"P {number}"), by_chance(number)) for number in range(count)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(inspected, "InspectedLedger", KilledAtEachDeal)
+        patch.setattr(KilledAtEachDeal, "path", path, raising=False)
+        async with open_journal(AppendFile.create(path)) as journal:
+            played = await play_in_process(agreed, clients, journal)
+    assert isinstance(played.ledger, KilledAtEachDeal)
+    assert played.ledger.again == []
+    return played
+
+
+@settings(max_examples=15)
+@given(
+    players=st.integers(4, 12),
+    size=st.integers(2, 4),
+    stack=st.integers(4, 20),
+    levels=st.integers(1, 6),
+    rounds=st.integers(1, 2),
+)
+def test_journal_knows_of_every_hand_before_it_is_dealt(
+    players: int, size: int, stack: int, levels: int, rounds: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    agreed = Settings(SEED, StudGame(stack, 1), 10**6, limit=LIMIT, table_size=size, levels=levels, rounds=rounds)
+    path = tmp_path_factory.mktemp("killed") / "a.journal"
+    trio.run(partial(play, path, agreed, players))
+
+
+async def test_table_that_was_sent_a_player_deals_when_the_move_is_on_the_disk(tmp_path: Path) -> None:
+    """Antes rise, players go from table to table, and everybody sits down anew for a second round."""
+    agreed = Settings(SEED, StudGame(12, 1), 10**6, limit=LIMIT, table_size=3, levels=4, rounds=2)
+    played = await play(tmp_path / "a.journal", agreed, 9)
+    assert played.ledger.moves > 2

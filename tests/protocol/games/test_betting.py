@@ -1,9 +1,16 @@
-"""One betting street: who acts next, who owes what."""
+"""One betting street, who owes what, and pots: how they are split, and who is told of a win."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from protocol.cards import DECK, parse_cards
+from protocol.games.base import FOLD, Bet
 from protocol.games.betting import Street
+from protocol.games.holdem_betting import Betting
+from protocol.games.holdem_deal import deal
+from protocol.games.holdem_settlement import Pots, Showdown
+from protocol.games.pot import at_stake, pots_of, split_evenly, within_reach
 
 
 def test_the_opener_acts_first_and_then_everybody_clockwise() -> None:
@@ -95,3 +102,71 @@ def test_all_live_seats_have_put_in_the_same_when_it_is_over(seats: int, moves: 
     while street.queue:
         street = street.bet(street.owed(street.queue[0]))
     assert len(street.live) == 1 or {street.put[seat] for seat in street.live} == {street.highest}
+
+
+def test_odd_chips_go_one_each_to_the_seats_named_first() -> None:
+    assert split_evenly(11, [4, 0, 2]) == {4: 4, 0: 4, 2: 3}
+
+
+def test_fewer_chips_than_seats_leave_the_last_with_none() -> None:
+    assert split_evenly(2, [1, 2, 0]) == {1: 1, 2: 1, 0: 0}
+
+
+@given(st.integers(0, 10**9), st.lists(st.integers(0, 16), min_size=1, unique=True))
+def test_split_conserves_chips_and_is_even(chips: int, seats: list[int]) -> None:
+    shares = split_evenly(chips, seats)
+    assert list(shares) == seats
+    assert sum(shares.values()) == chips
+    assert list(shares.values()) == sorted(shares.values(), reverse=True)
+    assert max(shares.values()) - min(shares.values()) <= 1
+
+
+def test_each_all_in_makes_a_side_pot() -> None:
+    assert pots_of([50, 100, 200, 200], live=[0, 1, 2, 3]) == [(200, (0, 1, 2, 3)), (150, (1, 2, 3)), (200, (2, 3))]
+
+
+def test_folded_chips_stay_in_the_pots_they_reached() -> None:
+    assert pots_of([50, 80, 100, 100], live=[0, 2, 3]) == [(200, (0, 2, 3)), (130, (2, 3))]
+    assert pots_of([50, 300, 50], live=[0, 2]) == [(400, (0, 2))]
+
+
+@given(st.lists(st.tuples(st.integers(0, 300), st.booleans()), min_size=2, max_size=9))
+def test_pots_hold_every_chip_once(seats: list[tuple[int, bool]]) -> None:
+    put = [chips for chips, _ in seats]
+    live = [seat for seat, (_, stays) in enumerate(seats) if stays] or [0]
+    pots = pots_of(put, live)
+    assert sum(chips for chips, _ in pots) == sum(put)
+    assert all(set(winners) <= set(live) for _, winners in pots)
+
+
+def test_what_is_at_stake_ends_with_the_shorter_stack() -> None:
+    hand = deal(DECK, (1000, 40, 300), Betting("no-limit", 10, 10), button=0, blinds=(0, 5, 10))
+    assert within_reach(hand, 0) == 300  # the big blind's
+    hand = hand.apply(Bet(100))
+    assert within_reach(hand, 1) == 35
+    assert within_reach(hand.apply(FOLD), 2) == 290
+    assert at_stake(115, 290, FOLD, Bet(90)) == 115 + 90
+    assert at_stake(115, 290, Bet(90), FOLD) == 115 + 90
+    assert at_stake(115, 35, FOLD, Bet(90)) == 115 + 35
+
+
+HOLES = {0: parse_cards("AS AH"), 1: parse_cards("AD AC"), 2: parse_cards("KS KH")}
+BOARD = parse_cards("2C 7D 9H JS 3D")
+
+
+@pytest.mark.parametrize(
+    ("pots", "ties", "shares"),
+    [
+        (((30, (0, 2)),), (), (30, 0, 0)),
+        (((30, (0, 1, 2)),), (0, 1), (15, 15, 0)),
+        (((30, (0, 1, 2)), (20, (1, 2))), (0,), (15, 35, 0)),
+        (((31, (0, 1, 2)), (20, (0, 1))), (0, 1), (25, 26, 0)),
+    ],
+)
+def test_seats_with_parts_of_pots_only_are_told_of_a_tie(
+    pots: Pots, ties: tuple[int, ...], shares: tuple[int, ...]
+) -> None:
+    settlement = Showdown(HOLES, BOARD, pots, 1, None).settlement((100, 100, 100), (50, 50, 50))
+    assert settlement.ties == ties
+    assert settlement.shares == shares
+    assert settlement.payoffs == tuple(share - 50 for share in shares)

@@ -24,7 +24,7 @@ from protocol.games.kernels.holdem import Cards, strengths
 from protocol.wire.messages import GameInfo
 from tests.bots.strategies.ring_series import play_seating
 from tests.bots.strategies.royale_series import ROYALE, compiled_roll_outs, endings
-from tests.bots.strategies.test_equilibrium import BOARD, GAME, cards
+from tests.bots.strategies.test_holdem_best import BOARD, GAME, cards
 from tests.patience import PATIENCE
 from tests.protocol.helpers import shuffled_deck
 

@@ -1,11 +1,16 @@
-"""File descriptors: as many connections as the system allows, in processes whose limit is set before they start."""
+"""Connections of a process with few descriptors, and a dealer that stands still for long."""
 
 import os
 import subprocess
 import sys
+import time
 
 import pytest
+import trio
 
+from protocol.games.base import FOLD
+from tests.bad_bots.peer import Peer
+from tests.dealer.support.one_seat import TURN, open_logged_in_seat
 from tests.patience import PATIENCE
 
 SCRIPT = """
@@ -33,3 +38,16 @@ def test_connections_fit_the_descriptor_limit(ulimit: str, connections: int, des
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE)
     *_, last = done.stdout.splitlines()
     assert last == f"{connections} {descriptors}"
+
+
+async def test_long_stall_makes_nobody_late() -> None:
+    """On the real clock: the reply lies in the socket while the process does something else for twice the limit."""
+
+    async def reply_and_stand_still(peer: Peer) -> None:
+        await peer.hear()
+        await peer.say("fold")
+        time.sleep(4.0)  # no other task runs meanwhile
+
+    async with open_logged_in_seat(limit=2.0) as ends, trio.open_nursery() as nursery:
+        nursery.start_soon(reply_and_stand_still, ends.peer)
+        assert await ends.seat.ask(TURN) is FOLD

@@ -6,7 +6,7 @@ from bots.human.play_statistics import HEADINGS, read_statistics
 from bots.human.table_order import Order
 from tests.bots.human.web.peer import open_peer
 from tests.bots.human.web.served import open_house
-from tests.bots.human.web.test_looking_back import DICE, fold_to_the_end
+from tests.bots.human.web.test_connection import DICE, fold_to_the_end
 
 
 async def test_chances_are_counted_when_asked_for() -> None:
