@@ -40,7 +40,6 @@ def moments(hand: Hand, chance: Random) -> Iterator[tuple[Hand, Action | None]]:
 
 
 def play(hand: Hand, chance: Random) -> Hand:
-    """The hand at its end."""
     *_, (last, _) = moments(hand, chance)
     return last
 

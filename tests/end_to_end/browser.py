@@ -139,7 +139,6 @@ class LinePlayer:
         self._sock.sendall(f"{text}\n".encode())
 
     def wait_for_turn(self) -> None:
-        """Hear until a question is asked."""
         while not self.hear().startswith("bet"):
             pass
 

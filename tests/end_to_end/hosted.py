@@ -39,11 +39,16 @@ async def open_peer(port: int, name: str) -> AsyncIterator[Peer]:
         yield peer
 
 
-async def finish(running: Running, *peers: Peer) -> None:
-    """Fold until it is over."""
+async def fold_all(*peers: Peer) -> None:
+    """Fold until the tournament is over."""
     async with trio.open_nursery() as nursery:
         for peer in peers:
             nursery.start_soon(fold_to_the_end, peer)
+
+
+async def finish(running: Running, *peers: Peer) -> None:
+    """Fold until the dealer ends."""
+    await fold_all(*peers)
     assert (await running.ended()).code == 0
 
 

@@ -39,14 +39,12 @@ class Terminal:
         self.seen = self.seen.partition(text)[2]
 
     async def port(self) -> int:
-        """The port at which programs connect."""
         await self.until("  port ")
         while "\n" not in self.seen:
             await self.read_more()
         return int(self.seen.split()[0])
 
     async def read_more(self) -> None:
-        """Read what the terminal shows next."""
         self.seen += (await self._stream.receive_some()).decode(errors="replace").replace("\r\n", "\n")
 
     async def ended(self) -> int:
@@ -71,7 +69,6 @@ class Terminal:
         termios.tcsetattr(self._stream.fileno(), termios.TCSANOW, modes)
 
     async def hang_up(self) -> None:
-        """Close the terminal's window."""
         await self._stream.aclose()
 
 

@@ -91,7 +91,6 @@ class Containers:
         return process
 
     def healthy(self) -> bool:
-        """Whether the dealer's health check succeeds."""
         words = health_check(SERVICES["dealer"])
         told = [word.replace(f":{int(PORT):04X} ", f":{self.port:04X} ") for word in words]
         assert told != words

@@ -14,7 +14,7 @@ from tests.bad_bots.peer import Peer
 from tests.closings import play_of
 from tests.end_to_end.casino import start
 from tests.end_to_end.forked import Forked
-from tests.end_to_end.hosted import AGREED, PORTS, SERVE, first_asked, fold_to_the_end, held_ports, open_peer
+from tests.end_to_end.hosted import AGREED, PORTS, SERVE, first_asked, fold_all, fold_to_the_end, held_ports, open_peer
 
 if sys.platform == "win32":
     pytest.skip("no such terminals there", allow_module_level=True)
@@ -62,17 +62,10 @@ async def asked_at_terminal(
             yield terminal, asked, [a, b]
 
 
-async def fold_out(peers: list[Peer]) -> None:
-    """Fold until the tournament is over."""
-    async with trio.open_nursery() as nursery:
-        for peer in peers:
-            nursery.start_soon(fold_to_the_end, peer)
-
-
 async def play_out(terminal: Terminal, peers: list[Peer]) -> int:
     """Fold until the dealer ends; its exit code."""
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(fold_out, peers)
+        nursery.start_soon(fold_all, *peers)
         return await terminal.ended()
 
 
@@ -84,7 +77,7 @@ async def test_go_on_after_ctrl_c(tmp_path: Path) -> None:
         await terminal.press(b"g\n")
         await terminal.until("The tournament goes on.")
         await asked.say("fold")
-        await fold_out(peers)
+        await fold_all(*peers)
         await terminal.until("n and Enter opens the lobby for the next tournament")
         await terminal.press(b"\n")
         assert await terminal.ended() == 0
@@ -239,9 +232,7 @@ async def test_signals_together_count_as_one(
             send_together(running.process, several)
             await running.line_with("Stopping after this hand")
             await asked.say("fold")
-            async with trio.open_nursery() as nursery:
-                for peer in (a, b):
-                    nursery.start_soon(fold_to_the_end, peer)
+            await fold_all(a, b)
             send_together(running.process, several)  # while it says goodbye
             outcome = await running.ended()
     assert outcome.code == 0

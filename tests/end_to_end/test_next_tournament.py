@@ -9,11 +9,10 @@ import pytest
 import trio
 
 from dealer.hosting.series import next_journal
-from tests.bad_bots.peer import Peer
 from tests.dealer.support.feeds import Event, Reader
 from tests.dealer.support.raw_records import read_raw
 from tests.end_to_end.casino import Running, run, start
-from tests.end_to_end.hosted import PORTS, first_asked, fold_to_the_end, held_ports, open_peer
+from tests.end_to_end.hosted import PORTS, first_asked, fold_all, held_ports, open_peer
 from tests.end_to_end.terminal import CTRL_C, Terminal, open_terminal
 from tests.end_to_end.test_desk_command import order
 
@@ -21,13 +20,6 @@ FAST = ("--fast", "--limit", "60", "--hands", "2", "--seats", "2")
 SERVE = ("serve", "stud", *PORTS, "--page-port", "0", *FAST)
 NO_PAGE = ("serve", "stud", *PORTS, "--no-page", *FAST)
 ASKED = "n and Enter opens the lobby for the next tournament; Enter alone, or Ctrl-C, ends the dealer."
-
-
-async def fold(*peers: Peer) -> None:
-    """Fold until the tournament is over."""
-    async with trio.open_nursery() as nursery:
-        for peer in peers:
-            nursery.start_soon(fold_to_the_end, peer)
 
 
 async def lines_with(running: Running, text: str, count: int) -> None:
@@ -61,7 +53,7 @@ async def test_desk_hosts_a_second_tournament_and_takes_both_home(tmp_path: Path
             assert told.out.startswith("The lobby opens again as soon as this tournament is over")
             again = await order(place, token, "next", "--yes")
             assert again.complaint == ["casino: the next tournament is asked for already"]
-            await fold(a, b)
+            await fold_all(a, b)
         await lines_with(running, f"port {port}", 2)  # the lobby is open again
         await running.line_with(str(second))
         shown = await order(place, token, "show", "--json")
@@ -75,7 +67,7 @@ async def test_desk_hosts_a_second_tournament_and_takes_both_home(tmp_path: Path
             await lines_with(running, "The tournament starts with 2 players.", 2)
             so_far = await order(place, token, "download", "journal", str(tmp_path / "so-far"))
             assert so_far.code == 0
-            await fold(a, b)
+            await fold_all(a, b)
         outcome = await running.ended()
     assert outcome.code == 0
     assert players_of(journal) == players_of(second) == [("a", "Steph"), ("b", "Steph (2)")]
@@ -108,7 +100,7 @@ async def test_host_at_the_terminal_asks_for_the_next_tournament(tmp_path: Path)
         port = await terminal.port()
         for _ in range(2):
             async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
-                await fold(a, b)
+                await fold_all(a, b)
             await terminal.until("n and Enter opens the lobby for the next tournament")
             await terminal.press(b"n\n")
             await terminal.until("Players who are expected back: A (id a), B (id b).")
@@ -122,7 +114,7 @@ async def test_host_at_the_terminal_asks_for_the_next_tournament(tmp_path: Path)
 async def play(terminal: Terminal, port: int) -> None:
     """Play a tournament of two at a dealer without a page, until the host is asked for another one."""
     async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
-        await fold(a, b)
+        await fold_all(a, b)
     await terminal.until(ASKED)
 
 
@@ -188,7 +180,7 @@ async def test_feed_tells_each_of_two_tournaments_from_its_lobby_to_its_end() ->
                         async with trio.open_nursery() as nursery:
                             for reader in (late_reader, back):
                                 nursery.start_soon(reader.read_all)
-                            await fold(a, b)
+                            await fold_all(a, b)
         await terminal.until(ASKED)
         await terminal.press(b"\n")
         assert await terminal.ended() == 0
@@ -227,7 +219,7 @@ async def test_a_suspended_tournament_is_resumed_and_followed_by_another(tmp_pat
                 await terminal.press(b"s\n")
                 await terminal.until("Suspending after this hand.")
                 await asked.say("fold")
-                await fold(a, b)
+                await fold_all(a, b)
             assert await terminal.ended() == 0, "a tournament that goes on another day has no next one"
             assert ASKED not in terminal.seen
         async with open_terminal("resume", journal, "--no-page") as terminal:

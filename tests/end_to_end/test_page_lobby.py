@@ -12,7 +12,6 @@ from tests.end_to_end.told_page import Facts, open_told, told
 
 
 def lobby(count: int, *, wide: bool = False) -> dict[str, Facts]:
-    """The facts before the start."""
     facts = told(count, phase="lobby", wide=wide)
     return {name: facts[name] for name in ("scene", "lobby")}
 

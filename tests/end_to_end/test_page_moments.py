@@ -32,7 +32,6 @@ def tell(page: Page, *moments: list[Any]) -> None:
 
 
 def lead(page: Page, player: int) -> None:
-    """Let a player lead the leader board."""
     board = told(6)["board"]
     board["rows"].insert(0, board["rows"].pop(player))
     page.evaluate("(board) => tell({ board })", board)

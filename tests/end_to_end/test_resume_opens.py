@@ -9,13 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import trio
 
-from tests.bad_bots.peer import Peer
 from tests.dealer.support.raw_records import read_raw
 from tests.end_to_end.casino import Running, start
 from tests.end_to_end.guest import open_guest
-from tests.end_to_end.hosted import first_asked, fold_to_the_end, held_ports, open_peer
+from tests.end_to_end.hosted import first_asked, fold_all, held_ports, open_peer
 from tests.end_to_end.test_desk_command import order
 from tests.end_to_end.test_league_duplicate import call
 
@@ -94,7 +92,7 @@ async def test_flags_override_what_was_open(ports: list[str], tmp_path: Path) ->
         assert "with 5 min a reply" in "".join(told)
         port = await running.port()
         async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
-            await fold_both(a, b)
+            await fold_all(a, b)
             assert (await running.ended()).code == 0
 
 
@@ -108,7 +106,7 @@ async def test_pause_without_a_desk(terminal: bool, few_ports: list[str], tmp_pa
             port = await running.port()
             async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
                 await running.line_with("The tournament was paused, and goes on")
-                await fold_both(a, b)
+                await fold_all(a, b)
                 assert (await running.ended()).code == 0
         return
     async with open_terminal("resume", journal, "--no-page") as host:
@@ -118,7 +116,7 @@ async def test_pause_without_a_desk(terminal: bool, few_ports: list[str], tmp_pa
             await host.until("What now? ")
             await host.press(b"g\n")
             await host.until("The tournament goes on.")
-            await fold_both(a, b)
+            await fold_all(a, b)
         await host.until("n and Enter opens the lobby for the next tournament")
         await host.press(b"\n")
         assert await host.ended() == 0
@@ -180,9 +178,3 @@ async def test_lobby_that_closes_says_that_the_tournament_can_be_resumed_again(
     assert a.done == reason
     assert outcome.code == 1
     assert "before play went on; nothing is lost, the journal can be resumed again" in outcome.err
-
-
-async def fold_both(*peers: Peer) -> None:
-    async with trio.open_nursery() as nursery:
-        for peer in peers:
-            nursery.start_soon(fold_to_the_end, peer)

@@ -18,8 +18,6 @@ FRAMED = ["python", "java", "cpp"]
 
 
 class Commands(Protocol):
-    """The command that runs a starter."""
-
     def __call__(self, name: str, game: str = "stud") -> list[str]:
         """Its words; it is compiled at its first use."""
 

@@ -41,7 +41,6 @@ def bulk_rate(plan: Plan, compiled: Compiled, jobs: int = 1) -> float:
 
 
 def measure(turns: int, rounds: int) -> dict[str, float]:
-    """The median rates by what plays."""
     one, two = (make_plan(PLAYERS, [], [], rounds, series, "speed") for series in (1, 2))
     rates: dict[str, list[float]] = {}
     with tempfile.TemporaryDirectory() as name:

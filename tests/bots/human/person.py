@@ -45,7 +45,6 @@ class Person:
 
     @property
     def slider(self) -> Slider:
-        """Where the amount is chosen."""
         return self.table.query_one(BetBar).query_one(Slider)
 
     @property
@@ -60,7 +59,6 @@ class Person:
         await self.pilot.press(*keys)
 
     async def until(self, ready: Callable[[], bool]) -> None:
-        """Wait until something is so."""
         async with asyncio.timeout(PATIENCE):
             while not ready():
                 await self.pilot.pause()
@@ -102,7 +100,6 @@ class Person:
         return self.table.asked is not None
 
     async def call_to_the_end_of_the_hand(self) -> None:
-        """Check and call until the hand is over."""
         while await self.asked_in_this_hand():
             await self.press("f3")
 

@@ -27,7 +27,6 @@ from protocol.games.blockhead import BlockheadGame
 
 
 def tally_of(*games: Sequence[int], seatings: int = 1) -> Tally:
-    """Games that ended with these stacks."""
     tally = Tally.start(Plan(("caller",) * len(games[0]), BlockheadGame(), 1, seatings > 1, "x"))
     finished = [FinishedGame(tuple(stacks), 0, (0,) * len(stacks), 400) for stacks in games]
     for first in range(0, len(finished), seatings):

@@ -53,7 +53,6 @@ OPPONENT = 5
 
 
 def equilibrium_policy(bet: int, second: int, die: int) -> float:
-    """How often the equilibrium bets."""
     return _TABLE[place(bet, second, die)]
 
 
@@ -68,7 +67,6 @@ def gain(policy: Policy, opponent: Policy) -> float:
 
 
 def best(opponent: Policy) -> float:
-    """What the best response wins."""
     plans = {}
     for bet in BET_SIZES:
         first, second = (_exact([opponent(bet, role, die) for die in range(1, 7)]) for role in (0, 1))

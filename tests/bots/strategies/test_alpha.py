@@ -68,7 +68,6 @@ class Rule(NamedTuple):
 
 
 def read(text: str) -> dict[str, list[Rule]]:
-    """The lines under each heading."""
     found: dict[str, list[Rule]] = {}
     for line in text.strip().splitlines():
         if not line.startswith(" "):

@@ -32,7 +32,6 @@ Process = subprocess.Popen[str]
 
 @pytest.fixture
 def door() -> Iterator[socket.socket]:
-    """A dealer's open port."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.settimeout(PATIENCE)
         yield listener
@@ -40,7 +39,6 @@ def door() -> Iterator[socket.socket]:
 
 @contextmanager
 def running(*args: object) -> Iterator[Process]:
-    """``casino bot`` with ``args``."""
     command = [sys.executable, "-m", "dealer.main", "bot", *map(str, args)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:

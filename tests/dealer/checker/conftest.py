@@ -21,7 +21,6 @@ def compiled(folder: Path, *command: str) -> Path:
 
 @pytest.fixture(scope="session")
 def bad_java(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the compiled programs of ``tests/bad_bots/java``."""
     needs("javac", CI)
     folder = tmp_path_factory.mktemp("bad_java")
     return compiled(folder, "javac", "-d", str(folder), *map(str, JAVA.glob("*.java")))
@@ -38,7 +37,6 @@ def java_starter(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def cpp_starter(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a compiled copy of the C++ starter."""
     needs("g++", CI)
     needs("make", CI)
     folder = tmp_path_factory.mktemp("cpp")

@@ -218,7 +218,6 @@ class Coroutine:
 
 
 def _here() -> Coroutine:
-    """The program that runs now."""
     running = greenlet.getcurrent()
     assert isinstance(running, _Running)
     return running.program

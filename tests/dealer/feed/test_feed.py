@@ -164,7 +164,6 @@ async def test_the_cards_of_a_hand_are_told_when_it_is_over(tcp_clock: MockClock
 
 
 async def think_in_third_hand(peer: Peer) -> None:
-    """Calls, and thinks for long in the third hand."""
     await peer.log_in("thinker:Thinker")
     statuses = 0
     while (text := await peer.hear()) is not None:

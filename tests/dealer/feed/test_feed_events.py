@@ -68,7 +68,6 @@ SECRET_FIELDS = {
 
 
 async def told(journal: Journal, record: Record) -> None:
-    """Record something, and have it told."""
     journal.record(record)
     await journal.saved()
 

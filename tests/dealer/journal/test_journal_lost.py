@@ -78,8 +78,6 @@ def quick_looks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Host:
-    """Who is told what becomes of the journal."""
-
     def __init__(self) -> None:
         self.told: list[str] = []
         self._more = trio.Event()

@@ -127,7 +127,6 @@ async def forced_anew(file: TestFile) -> None:
 
 
 def names(path: Path) -> list[str]:
-    """What is written."""
     return [record["reason"] for record in read_raw(path)]
 
 

@@ -20,18 +20,37 @@ from dealer.practice.practice_flags import PracticeFlags
 from dealer.practice.practice_session import Difference, Winnings
 from dealer.practice.rollouts import BotPlayer, Effort, RollOut, Spot, Task, compare, play_out, redeal, roll_out
 from dealer.settings import Settings
-from protocol.cards import DECK
+from protocol.cards import DECK, Piece, parse_cards
 from protocol.estimates.intervals import mean
 from protocol.games.base import FOLD, Action, Bet, Hand, Status
 from protocol.games.level_table import LevelTable
 from protocol.games.stud import StudHand, StudTurn, deal
 from protocol.wire.codec import decode_command
-from tests.dealer.practice.spots import before_the_last_call, hand_with, seen_at
+
+# Decisions of stud for tests of roll-outs.
+
+
+def seen_at(hand: StudHand, seat: int) -> frozenset[Piece]:
+    return frozenset(PRACTICE.seen(hand.view(seat)))
+
+
+def hand_with(cards: str, stacks: list[int]) -> StudHand:
+    """A hand in which the seats get these cards."""
+    first = parse_cards(cards)
+    return deal([*first, *(card for card in DECK if card not in first)], stacks)
+
+
+def before_the_last_call() -> Spot:
+    """Seat 1 has two kings and owes 10 on street 2; its rival shows two jacks. A call ends the hand."""
+    hand = hand_with("2H JS JD 3C KD KH", [100, 100])
+    for action in (Bet(0), Bet(0), Bet(0), Bet(10)):
+        hand = hand.apply(action)
+    seat = hand.to_act
+    assert seat is not None
+    return Spot(hand, seat, FOLD, Bet(hand.view(seat).owed), seen_at(hand, seat))
 
 
 class Caller:
-    """Puts in what is owed."""
-
     def __init__(self, rng: Random) -> None:
         pass
 

@@ -57,7 +57,6 @@ class Tags(HTMLParser):
 
 
 async def says_its_name(peer: Peer) -> None:
-    """Answers a question with its name."""
     await peer.log_in("secret-bad:Bad")
     await peer.hear_question()
     await peer.say("secret-bad:Bad")

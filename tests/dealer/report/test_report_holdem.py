@@ -37,7 +37,6 @@ from tests.dealer.support.scribe import Answer, Scribe, players
 
 
 def collected(path: Path) -> tuple[HoldemCollector, LedgerRebuild]:
-    """The statistics of a journal."""
     rebuild, collector = LedgerRebuild(path), HoldemCollector()
     for hand in rebuild.hands():
         collector.add(hand, rebuild.ledger.settings.game)

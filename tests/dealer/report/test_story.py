@@ -52,7 +52,6 @@ def told(path: Path) -> list[str]:
 
 
 def play_games(scribe: Scribe, answers: Answers) -> None:
-    """All games of one table."""
     table = scribe.ledger.seating.tables[0]
     while not scribe.ledger.seating.table_over(table):
         scribe.game()

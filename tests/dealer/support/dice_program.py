@@ -14,7 +14,6 @@ PROGRAM = Path(__file__)
 
 
 def main() -> None:
-    """Play until ``done``."""
     parser = argparse.ArgumentParser()
     parser.add_argument("host")
     parser.add_argument("port", type=int)

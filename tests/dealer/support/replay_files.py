@@ -71,7 +71,6 @@ def replayed(path: Path) -> tuple[Ledger, list[tuple[FinishedHandRecord, Replaye
 
 
 def data_of(file: Path) -> Any:
-    """What is in a file that replays a tournament."""
     text = file.read_text("utf-8").partition('id="data">')[2].partition("</script>")[0]
     *hands, facts = gzip.decompress(b64decode(text)).decode().split("\n")
     return {**json.loads(facts), "hands": [json.loads(hand) for hand in hands]}

@@ -23,7 +23,6 @@ from tests.dealer.support.rig import BadBot, Client, Played, play
 
 
 async def play_recorded(path: Path, settings: Settings, players: Sequence[Client | BadBot]) -> Played:
-    """Play to the end, recorded in ``path``."""
     async with open_journal(AppendFile.create(path)) as journal:
         return await play(players, settings, journal)
 

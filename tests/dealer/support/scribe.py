@@ -68,7 +68,6 @@ class Scribe:
         self.batches.append(batch)
 
     def game(self, table: int = 0) -> None:
-        """The next game of a table begins."""
         state = self.ledger.seating.tables[table]
         self.ledger.begin_game(state)
         self.record("game", table=table, game=state.game, hand=state.hand_number + 1)
@@ -170,7 +169,6 @@ class Scribe:
         self._about(player, "out", chips=chips, kind=kind, reason=reason)
 
     def away(self, player: Player) -> None:
-        """A player's connection is lost."""
         self._about(player, "away")
 
     def back(self, player: Player) -> None:

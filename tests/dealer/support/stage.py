@@ -67,7 +67,6 @@ class Viewer:
         return await self.until(lambda found, _: found == name)
 
     async def next_events(self) -> list[tuple[str, Any]]:
-        """The events of the next chunk."""
         found: list[tuple[str, Any]] = []
         while not found:
             data = await self._chunk()

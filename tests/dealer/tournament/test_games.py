@@ -108,7 +108,6 @@ WITH_LIVES = Settings(SEED, hands=12, game=StudGame(500), limit=1.0, lives=3)
 
 
 async def answers(peer: Peer, wrong: bytes) -> None:
-    """Give a wrong answer to every question."""
     await peer.log_in(replies.NAME)
     while await peer.hear_question():
         await peer.send(wrong)

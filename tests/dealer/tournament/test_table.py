@@ -1,7 +1,8 @@
 """A table alone: who is told results, what a record says, and the steps of a hand in the log."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import cast
 
 import pytest
 import trio
@@ -17,17 +18,66 @@ from dealer.journal.writer import Journal
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.played_hand import Deal
 from dealer.lobby.player import Player
+from dealer.net.seat import Seat
 from dealer.settings import Settings
+from dealer.tournament.between_hands import BetweenHands
 from dealer.tournament.opening import NewTournament
+from dealer.tournament.presence import Presence
 from dealer.tournament.table import Table
 from protocol.cards import DECK, parse_cards
 from protocol.games.base import FOLD, Action, Bet, Status, Turn
 from protocol.games.game import Game
 from protocol.games.holdem import HoldemGame
 from protocol.games.stud import StudGame
-from tests.dealer.support.acting_seats import Answer, acting_seat, table_of, told
 from tests.dealer.support.rig import SEED
 from tests.dealer.support.scribe import players
+
+# Connections without sockets, for tests of a table alone.
+
+
+#: Answers a turn, or raises what comes of it.
+Answer = Callable[[Turn], Action]
+
+
+class ActingSeat:
+    """A connection at whose other end a function answers.
+
+    Attributes:
+        told: every status that was told, in order.
+        reply_seconds: see ``Seat``; a millisecond more for each reply.
+        heard, hastened: see ``Seat``.
+    """
+
+    def __init__(self, answer: Answer) -> None:
+        self.told: list[Status] = []
+        self.reply_seconds = 0.0
+        self.heard, self.hastened = b"", False
+        self._answer = answer
+
+    async def ask(self, turn: Turn) -> Action:
+        self.reply_seconds += 0.001
+        return self._answer(turn)
+
+    def tell(self, status: Status) -> None:
+        self.told.append(status)
+
+
+def acting_seat(answer: Answer) -> Seat:
+    """An ``ActingSeat``, as a table takes it."""
+    return cast(Seat, ActingSeat(answer))
+
+
+def told(seat: Seat) -> list[Status]:
+    return cast(ActingSeat, seat).told
+
+
+def table_of(ledger: Ledger, journal: Journal | None = None, *, log_steps: bool = False) -> Table:
+    """The first table of a ledger, ready to play."""
+    journal = journal or Journal(None)
+    presence = Presence(ledger, journal, None)
+    pauses = BetweenHands(ledger, journal, presence).action_pauses()
+    return Table(ledger.seating.tables[0], ledger, journal, presence, pauses, log_steps=log_steps)
+
 
 GAME = StudGame(50, 2)
 
@@ -179,7 +229,6 @@ def seated(settings: Settings, *answers: Answer) -> Ledger:
 
 
 async def logged(game: Game, stacks: Sequence[int], cards: str, *answers: Answer) -> list[str]:
-    """What the log tells of one hand."""
     ledger = seated(Settings(SEED, game), *answers)
     match = replace(game.start(len(stacks)), stacks=tuple(stacks))
     deal = Deal(2, 7, 1, tuple(range(len(stacks))), match, deck_with(cards))

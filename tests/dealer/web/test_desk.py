@@ -260,7 +260,6 @@ async def test_player_removed_during_a_pause_leaves_at_once(tcp_clock: MockClock
 
 
 async def leave(peer: Peer) -> None:
-    """Hang up at the first question."""
     await peer.log_in("leaver:Leaver")
     await peer.hear_question()
     await peer.stream.aclose()

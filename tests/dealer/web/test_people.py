@@ -29,8 +29,6 @@ SETTINGS = Settings(b"\7" * 32, StudGame(), hands=3, limit=600.0)
 
 @dataclass(frozen=True)
 class Hosted:
-    """A dealer with its page and the page for people."""
-
     rig: Rig
     scene: Scene
     port: int

@@ -45,7 +45,6 @@ class Figure:
 
     @property
     def reached(self) -> bool:
-        """Whether it is as wanted."""
         if self.wanted is None:
             return True
         return self.value >= self.wanted if self.least else self.value <= self.wanted

@@ -30,8 +30,6 @@ def avatar(number: int) -> str:
 
 
 class HousePlayer:
-    """A house bot and its connection."""
-
     def __init__(self, port: int, number: int) -> None:
         self.sock = socket.create_connection(("127.0.0.1", port))
         self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -46,7 +46,6 @@ class Setup:
         return [BIG, SMALL] if count == 2 else [SMALL, BIG] + [0] * (count - 2)
 
     def ours(self) -> HoldemHand:
-        """The hand by our rules."""
         blinds = [blind for _, blind in sorted(zip(self.order, self.blinds, strict=True))]
         return deal(self.deck, self.stacks, self.betting, button=self.button, blinds=blinds)
 

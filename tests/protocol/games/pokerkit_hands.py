@@ -49,7 +49,6 @@ class Setup:
         return [(self.button + 1 + step) % count for step in range(count)]
 
     def ours(self) -> HoldemHand:
-        """The hand by our rules."""
         return deal(
             self.deck,
             self.stacks,

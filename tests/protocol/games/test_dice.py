@@ -23,7 +23,6 @@ numbers = st.tuples(st.integers(0, 999), st.integers(0, 999))
 
 
 def ends(hand: DiceHand) -> Iterator[DiceHand]:
-    """Every end of a hand."""
     if hand.to_act is None:
         yield hand
         return

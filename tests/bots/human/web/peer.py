@@ -78,7 +78,6 @@ class WebPeer:
             await self._read()
 
     async def hear_turn(self) -> Facts:
-        """The state at the person's next turn."""
         return await self.hear("state", lambda state: state["asked"])
 
     async def call(self, state: Facts) -> None:

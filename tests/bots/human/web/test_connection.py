@@ -250,7 +250,6 @@ DICE = Order("dice", "b", ("dice-equilibrium",), options={"hands": 2}, speed="no
 
 
 async def fold_to_the_end(peer: WebPeer) -> None:
-    """Fold in every hand until the game is over."""
     answered = set[int]()
     while True:
         state = await peer.hear("state")

@@ -47,7 +47,6 @@ def _sandbox(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest
 
 @pytest.fixture
 def own(tmp_path: Path) -> Path:
-    """The folder of the program."""
     return tmp_path / "own"
 
 
