@@ -1,18 +1,25 @@
-"""Honest bots notice nothing of what others do to the dealer."""
+"""Honest bots notice nothing of what others do to the dealer, or of damaged replies."""
 
+import json
+import subprocess
 import sys
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from tests.drills import table
 from tests.drills.attackers import HANGING
 from tests.drills.attacks import ATTACKS
 from tests.drills.chaos import HONEST, Findings, run_chaos
-from tests.drills.dealer import MOMENTARY
+from tests.drills.dealer import MANY, MOMENTARY, SERVE, facts_of, ports
 from tests.drills.figures import print_findings
 from tests.drills.plan import Plan
+from tests.drills.soak import verified
+from tests.drills.table import TablePlan
 from tests.drills.traitors import MISDEEDS
+from tests.end_to_end.casino import start
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="many loopback addresses are Linux's")
 
@@ -60,3 +67,27 @@ async def test_ten_minutes_of_chaos(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", ATTACKS)
 async def test_one_kind_of_attack_as_hard_as_it_goes(kind: str, tmp_path: Path) -> None:
     check(await run_chaos(replace(ALONE, kinds=(kind,)), tmp_path))
+
+
+SOUND = ("honest-1", "honest-2", "honest-3")
+BABBLERS = ("babbler-1", "babbler-2", "babbler-3")
+
+
+@pytest.mark.parametrize("hands", [1000, pytest.param(10_000, marks=pytest.mark.heavy)])
+async def test_replies_damaged_in_any_way_hurt_nobody_else(hands: int, tmp_path: Path) -> None:
+    journal = tmp_path / "babble.journal"
+    flags = ("--seats", 6, "--hands", hands, "--stack", MANY, "--lives", MANY, "--limit", 30)
+    words = map(str, (*SERVE, *flags, "--log-level", "error", "--journal", journal))
+    async with start(*words, stdin=subprocess.DEVNULL) as running:
+        plan = TablePlan(*await ports(running), SOUND, babblers=BABBLERS)
+        seen = await facts_of(table.command(plan))
+        outcome = await running.ended()
+    faults = {standing["id"]: standing["faults"] for standing in json.loads(outcome.out)["standings"]}
+    kinds = Counter(fault["kind"] for id_ in BABBLERS for fault in faults[id_])
+    print(f"{seen['decisions']:,} replies, of which damaged and refused: {dict(kinds)}")
+    assert outcome.code == 0
+    assert {id_: faults[id_] for id_ in SOUND} == {id_: [] for id_ in SOUND}
+    assert kinds["malformed"] > hands
+    assert set(kinds) <= {"malformed", "illegal", "unasked"}
+    assert all(reason.startswith("the tournament is over") for reason in seen["done"].values())
+    assert await verified(journal) == hands
