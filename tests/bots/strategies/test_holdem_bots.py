@@ -134,9 +134,9 @@ def test_cornell_divides_bets_by_their_size() -> None:
         (bad, 500, (0.0, 0.7)),  # large: often called, whatever it holds
         (good, 500, (0.0, 0.7)),
     ]
-    for asked, owed, expected in situations:
+    for seen, owed, expected in situations:
         player, tries = Cornell(Random(5)), 120
-        answers = [player.decide(asked._replace(owed=owed, least=owed + 10)) for _ in range(tries)]
+        answers = [player.decide(seen._replace(owed=owed, least=owed + 10)) for _ in range(tries)]
         raises = sum(isinstance(answer, Bet) and answer.amount > owed for answer in answers)
         for count, often in zip((raises, tries - answers.count(FOLD)), expected, strict=True):
             found = share(count, tries)

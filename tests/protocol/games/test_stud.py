@@ -219,30 +219,25 @@ def showdown(*seats: str, ante: int = 1) -> Settlement:
     return deal(deck_of(*seats), [ante] * len(seats), ante).settle()
 
 
-def test_best_cards_and_highest_spade_get_half_the_pot_each() -> None:
-    settlement = showdown("2C AH AD", "3S KH QD", ante=5)
-    assert settlement.shares == (5, 5)
-    assert settlement.payoffs == (0, 0)
-
-
-def test_the_odd_chip_of_the_split_goes_to_the_best_hand() -> None:
-    assert showdown("2C AH AD", "3S KH QD", "4C JH 9D").shares == (2, 1, 0)
-
-
-def test_highest_spade_in_the_hole_wins_with_any_cards() -> None:
-    assert showdown("9C AH AD", "3S KH KD", "10S 4H 5D", "2S JH JD").shares == (2, 0, 2, 0)
-
-
-def test_a_spade_on_the_table_is_no_spade_in_the_hole() -> None:
-    assert showdown("2C AH AD", "3C KS QS").shares == (2, 0)
-
-
-def test_best_cards_get_the_whole_pot_without_a_spade() -> None:
-    assert showdown("2C AH AD", "3H KH QD", "4C JH 9D").shares == (3, 0, 0)
-
-
-def test_the_same_seat_may_take_both_halves() -> None:
-    assert showdown("2S AH AD", "3C KH QD", "4C JH 9D").shares == (3, 0, 0)
+@pytest.mark.parametrize(
+    ("ante", "seats", "shares"),
+    [
+        (5, ["2C AH AD", "3S KH QD"], (5, 5)),  # half the pot each for the best cards and the highest spade
+        (1, ["2C AH AD", "3S KH QD", "4C JH 9D"], (2, 1, 0)),  # the odd chip of the split goes to the best hand
+        (1, ["9C AH AD", "3S KH KD", "10S 4H 5D", "2S JH JD"], (2, 0, 2, 0)),  # a spade wins with any cards
+        (1, ["2C AH AD", "3C KS QS"], (2, 0)),  # a spade on the table is no spade in the hole
+        (1, ["2C AH AD", "3H KH QD", "4C JH 9D"], (3, 0, 0)),  # the whole pot without a spade
+        (1, ["2S AH AD", "3C KH QD", "4C JH 9D"], (3, 0, 0)),  # the same seat may take both halves
+        # Pot 7 * 3 = 21: 10 to the spade of seat 0, and 11 to the tie of 1 and 2, of which 2 acts first.
+        (7, ["2S 6D 7D", "KC AD QD", "QH KD AS"], (10, 5, 6)),
+        # Pot 10: 5 to the spade of seat 1; of the other 5 seat 0 gets the odd chip, since its AH opens.
+        (5, ["KC AH QD", "KS AD QH"], (3, 7)),
+    ],
+)
+def test_best_cards_and_highest_spade_share_the_pot(ante: int, seats: list[str], shares: tuple[int, ...]) -> None:
+    settlement = showdown(*seats, ante=ante)
+    assert settlement.shares == shares
+    assert settlement.payoffs == tuple(share - ante for share in shares)
 
 
 def test_a_folded_spade_or_hand_wins_nothing() -> None:
@@ -257,17 +252,6 @@ def test_tied_cards_share_and_first_from_opener_gets_odd_chip() -> None:
     hand = play(hand, Bet(0), Bet(0), Bet(0))
     assert hand.street.live == (2, 0, 1)
     assert play(hand, Bet(0), FOLD, Bet(0)).settle().shares == (0, 1, 2)
-
-
-def test_tied_hands_share_the_half_that_the_spade_leaves() -> None:
-    """Pot 7 * 3 = 21: 10 to the spade of seat 0, and 11 to the tie of 1 and 2, of which 2 acts first."""
-    settlement = showdown("2S 6D 7D", "KC AD QD", "QH KD AS", ante=7)
-    assert settlement.shares == (10, 5, 6)
-
-
-def test_tied_cards_with_the_spade_get_share_and_spade_half() -> None:
-    """Pot 10: 5 to the spade of seat 1; of the other 5 seat 0 gets the odd chip, since its AH opens."""
-    assert showdown("KC AH QD", "KS AD QH", ante=5).shares == (3, 7)
 
 
 def test_a_tied_hand_too_late_for_a_chip_has_lost() -> None:
