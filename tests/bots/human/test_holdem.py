@@ -300,11 +300,11 @@ def test_the_last_chip_is_lost() -> None:
     assert ended.reason in ("You are out: you have no chips left.", "You have won, with 20 chips.")
 
 
-DICE = DiceGame()
+DICE_GAME = DiceGame()
 
 
 def table() -> DiceWireTable:
-    return DiceWireTable(1, DICE, 1, {"seat": "1", "players": "2"})
+    return DiceWireTable(1, DICE_GAME, 1, {"seat": "1", "players": "2"})
 
 
 def test_dice_are_drawn_with_their_pips() -> None:
@@ -318,7 +318,7 @@ def test_dice_are_drawn_with_their_pips() -> None:
 
 @pytest.mark.parametrize(("pips", "best"), [(1, 0.0), (4, 0.5), (6, 5 / 6)])
 def test_chances_of_a_die(pips: int, best: float) -> None:
-    spot = Spot(DICE, (DICE[pips - 1],), ((),), pot=14, owed=10, board=(BetSize(12, "B=12"),))
+    spot = Spot(DICE_GAME, (DICE[pips - 1],), ((),), pot=14, owed=10, board=(BetSize(12, "B=12"),))
     chances = load_seat("dice").chances(spot, Random(1))
     assert (chances.best, chances.tied, chances.error) == (best, 1 / 6, 0.0)
     assert chances.price == pytest.approx(10 / 24)

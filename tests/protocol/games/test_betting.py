@@ -12,76 +12,45 @@ from protocol.games.holdem_deal import deal
 from protocol.games.holdem_settlement import Pots, Showdown
 from protocol.games.pot import at_stake, pots_of, split_evenly, within_reach
 
-
-def test_the_opener_acts_first_and_then_everybody_clockwise() -> None:
-    street = Street.open((0, 1, 2, 3), 2, 4)
-    assert street.queue == street.live == (2, 3, 0, 1)
+THREE = Street.open((0, 1, 2), 0, 3)
 
 
-def test_seats_that_folded_earlier_are_passed_over() -> None:
-    street = Street.open((1, 3, 4), 4, 6)
-    assert street.queue == (4, 1, 3)
+@pytest.mark.parametrize(
+    ("street", "live", "queue", "owed"),
+    [
+        # The opener acts first, and then everybody clockwise; seats that folded earlier are passed over.
+        (Street.open((0, 1, 2, 3), 2, 4), (2, 3, 0, 1), (2, 3, 0, 1), [0, 0, 0, 0]),
+        (Street.open((1, 3, 4), 4, 6), (4, 1, 3), (4, 1, 3), [0] * 6),
+        # The street ends when all have checked.
+        (THREE.bet(0).bet(0), (0, 1, 2), (2,), [0, 0, 0]),
+        (THREE.bet(0).bet(0).bet(0), (0, 1, 2), (), [0, 0, 0]),
+        # A raise puts everybody else back in the queue; a caller does not bring the raiser back.
+        (THREE.bet(0).bet(5), (0, 1, 2), (2, 0), [5, 0, 5]),
+        (THREE.bet(5).bet(5), (0, 1, 2), (2,), [0, 0, 5]),
+        (THREE.bet(5).bet(5).bet(5), (0, 1, 2), (), [0, 0, 0]),
+        # Seats that are all in are not asked again. A short all-in is no raise, one above the bet is.
+        (THREE.bet(20, all_in=True).bet(50), (0, 1, 2), (2,), [30, 0, 50]),
+        (THREE.bet(50).bet(30, all_in=True), (0, 1, 2), (2,), [0, 20, 50]),
+        (THREE.bet(50).bet(70, all_in=True), (0, 1, 2), (2, 0), [20, 0, 70]),
+        (Street.open((0, 1, 2), 1, 3, all_in=(1,)), (1, 2, 0), (2, 0), [0, 0, 0]),
+        # The first raiser owes the difference to a second raise.
+        (Street.open((0, 1), 0, 2).bet(10).bet(15), (0, 1), (0,), [5, 0]),
+        # A fold leaves what is owed alone, and the order; the last seat left need not act.
+        (THREE.bet(10).fold(), (0, 2), (2,), [0, 10, 10]),
+        (Street.open((0, 1, 2), 1, 3).fold(), (2, 0), (2, 0), [0, 0, 0]),
+        (Street.open((0, 1), 0, 2).fold(), (1,), (), [0, 0]),
+    ],
+)
+def test_who_acts_next_and_who_owes_what(
+    street: Street, live: tuple[int, ...], queue: tuple[int, ...], owed: list[int]
+) -> None:
+    assert (street.live, street.queue) == (live, queue)
+    assert [street.owed(seat) for seat in range(len(owed))] == owed
 
 
-def test_the_street_ends_when_all_have_checked() -> None:
-    street = Street.open((0, 1, 2), 0, 3)
-    assert street.bet(0).bet(0).queue == (2,)
-    assert street.bet(0).bet(0).bet(0).queue == ()
-
-
-def test_a_raise_puts_everybody_else_back_in_the_queue() -> None:
-    street = Street.open((0, 1, 2), 0, 3).bet(0).bet(5)
-    assert street.queue == (2, 0)
-    assert [street.owed(seat) for seat in range(3)] == [5, 0, 5]
-
-
-def test_a_caller_does_not_bring_the_raiser_back() -> None:
-    street = Street.open((0, 1, 2), 0, 3).bet(5).bet(5)
-    assert street.queue == (2,)
-    assert street.bet(5).queue == ()
-
-
-def test_all_in_seats_are_not_asked_again() -> None:
-    street = Street.open((0, 1, 2), 0, 3).bet(20, all_in=True).bet(50)
-    assert street.queue == (2,)
+def test_who_is_all_in_is_kept_with_the_highest_bet() -> None:
+    street = THREE.bet(20, all_in=True).bet(50)
     assert (street.all_in, street.highest) == ((0,), 50)
-
-
-def test_a_short_all_in_is_no_raise() -> None:
-    street = Street.open((0, 1, 2), 0, 3).bet(50).bet(30, all_in=True)
-    assert street.queue == (2,)
-    assert (street.highest, street.owed(2)) == (50, 50)
-
-
-def test_an_all_in_above_the_bet_is_a_raise() -> None:
-    street = Street.open((0, 1, 2), 0, 3).bet(50).bet(70, all_in=True)
-    assert street.queue == (2, 0)
-    assert street.owed(0) == 20
-
-
-def test_all_in_seats_wait_for_the_next_street() -> None:
-    street = Street.open((0, 1, 2), 1, 3, all_in=(1,))
-    assert (street.live, street.queue) == ((1, 2, 0), (2, 0))
-
-
-def test_first_raiser_owes_the_difference_to_a_second_raise() -> None:
-    street = Street.open((0, 1), 0, 2).bet(10).bet(15)
-    assert street.queue == (0,)
-    assert street.owed(0) == 5
-
-
-def test_a_fold_leaves_what_is_owed_alone() -> None:
-    street = Street.open((0, 1, 2), 0, 3).bet(10).fold()
-    assert (street.live, street.queue, street.highest) == ((0, 2), (2,), 10)
-
-
-def test_order_continues_after_the_opener_folds() -> None:
-    street = Street.open((0, 1, 2), 1, 3).fold()
-    assert street.live == (2, 0)
-
-
-def test_the_last_seat_left_need_not_act() -> None:
-    assert Street.open((0, 1), 0, 2).fold().queue == ()
 
 
 def test_a_street_is_left_alone_by_what_follows_it() -> None:

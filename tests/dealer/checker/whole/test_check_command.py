@@ -15,7 +15,6 @@ import trio
 
 from dealer.checker.output.check_report import check_junit
 from dealer.errors import OptionError
-from dealer.net.acceptor import program_at
 from dealer.net.stalls import TOLD_SECONDS
 from tests.dealer.checker.checked import PROGRAMS, WHERE, program
 from tests.docs.output_page import assert_keys
@@ -175,19 +174,6 @@ def test_junit_file_is_tried_before_the_check(tmp_path: Path) -> None:
     assert not (tmp_path / "new.xml").exists()
     with pytest.raises(OptionError, match=r"^cannot write .*: Is a directory$"):
         check_junit(tmp_path)
-
-
-async def test_port_in_use_is_one_line_of_error() -> None:
-    (listener,) = await trio.open_tcp_listeners(0, host="0.0.0.0")
-    async with listener:
-        port = str(listener.socket.getsockname()[1])
-        outcome = await check("stud", "--listen", port)
-        user = program_at(int(port))
-    assert outcome.code == 1
-    assert outcome.complaint == [
-        f"casino: cannot listen on port {port} of 0.0.0.0: Address already in use; "
-        f"stop {user}, or choose another port with --listen (0 takes any free one)"
-    ]
 
 
 def test_command_of_the_readme_is_accepted() -> None:
