@@ -83,7 +83,7 @@ async def programs(count: int, *words: str) -> AsyncIterator[None]:
     processes = []
     try:
         for _ in range(count):
-            command = [sys.executable, "-m", *words]
+            command = [sys.executable, *words]
             processes.append(await trio.lowlevel.open_process(command, stdin=subprocess.DEVNULL))
         yield
     finally:
@@ -102,7 +102,7 @@ async def playing() -> AsyncIterator[tuple[Tournament, int]]:
     async with open_watchdog() as watchdog, open_page(scene, PagePlace(HOST, 0), print), trio.open_nursery() as nursery:
         listener = await open_listener(HOST, 0, SETTINGS.limit)
         nursery.start_soon(accept_players, listener, opening.lobby, watchdog)
-        async with programs(1, "dealer.bench.measure", HOST, str(listener.port), str(PLAYERS), "text"):
+        async with programs(1, "-m", "dealer.bench.measure", HOST, str(listener.port), str(PLAYERS), "text"):
             while len(opening.lobby.players) < PLAYERS:
                 await opening.lobby.changed()
             scene.tournament = tournament = opening.begin(Journal(None), opening.lobby.players, None)
@@ -119,7 +119,7 @@ async def flood(kind: str, connections: int, decisions: int) -> Flood:
         await trio.sleep(0.5)
         quiet = await speed(tournament, decisions)
         words = (kind, HOST, str(port), str(max(connections // PROCESSES, 1)), str(PATIENCE))
-        async with programs(PROCESSES, "tests.drills.page_attackers", *words):
+        async with programs(PROCESSES, "-m", "tests.drills.page_attackers", *words):
             await trio.sleep(2.0)  # until all of them have begun
             flooded = await speed(tournament, decisions)
         assert [player.faults for player in tournament.players] == [[] for _ in range(PLAYERS)]
@@ -173,18 +173,6 @@ while True:
 """
 
 
-@asynccontextmanager
-async def running(*words: str) -> AsyncIterator[None]:
-    """A Python program, killed at the end of the block."""
-    process = await trio.lowlevel.open_process([sys.executable, *words], stdin=subprocess.DEVNULL)
-    try:
-        yield
-    finally:
-        process.kill()
-        with trio.CancelScope(shield=True):
-            await process.wait()
-
-
 async def decisions_a_second(tournament: Tournament) -> float:
     """Decisions a second, from now on for a while."""
     before, began = tournament.decisions, trio.current_time()
@@ -199,7 +187,7 @@ async def test_connection_flood_slows_a_table_little(capsys: pytest.CaptureFixtu
     async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
         listener = await open_listener(HOST, 0, SETTINGS.limit)
         nursery.start_soon(accept_players, listener, lobby, watchdog)
-        async with running("-m", "dealer.bench.measure", HOST, str(listener.port), "2", "text"):
+        async with programs(1, "-m", "dealer.bench.measure", HOST, str(listener.port), "2", "text"):
             while len(lobby.players) < 2:
                 await lobby.changed()
             tournament = Tournament(Ledger(SETTINGS, lobby.close(lambda: "too late")), Journal(None))
@@ -207,7 +195,7 @@ async def test_connection_flood_slows_a_table_little(capsys: pytest.CaptureFixtu
             with capture_logs() as lines:
                 quiet = await decisions_a_second(tournament)
                 before = psutil.Process().num_fds()
-                async with running("-c", FLOOD, HOST, str(listener.port)):
+                async with programs(1, "-c", FLOOD, HOST, str(listener.port)):
                     await trio.sleep(0.5)
                     flooded = await decisions_a_second(tournament)
                 with trio.fail_after(PATIENCE):  # the connections that had queued are accepted first

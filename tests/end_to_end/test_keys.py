@@ -12,7 +12,7 @@ import trio
 
 from tests.end_to_end.browser import line_with
 from tests.end_to_end.casino import ENVIRONMENT, casino
-from tests.end_to_end.hosted import PORTS, first_asked, fold_to_the_end, open_peer
+from tests.end_to_end.hosted import PORTS, first_asked, fold_all, open_peer
 from tests.end_to_end.terminal import CTRL_C, open_terminal
 from tests.patience import PATIENCE
 
@@ -86,9 +86,7 @@ async def test_keys_before_the_start_and_during_play() -> None:
             await terminal.press(b"e\n")
             await terminal.until("Ending after this hand.")
             await asked.say("fold")
-            async with trio.open_nursery() as nursery:
-                for peer in (a, b):
-                    nursery.start_soon(fold_to_the_end, peer)
+            await fold_all(a, b)
         assert await terminal.ended() == 0
         assert terminal.takes_lines
 

@@ -109,17 +109,6 @@ async def test_bad_usage_exits_with_2_and_says_why(words: list[str], reason: str
     assert outcome.out == ""
 
 
-async def test_a_journal_is_never_overwritten(tmp_path: Path) -> None:
-    journal = tmp_path / "old.journal"
-    journal.write_bytes(b"precious")
-    outcome = await league("stud", "caller", "caller", "--journal", journal)
-    assert outcome.code == 1
-    assert outcome.complaint == [
-        f"casino: {journal} exists already; a journal is never overwritten, choose another name"
-    ]
-    assert journal.read_bytes() == b"precious"
-
-
 @pytest.mark.parametrize("place", ["no/such/folder/x.journal", "."])
 async def test_a_journal_that_cannot_be_written_is_told_in_one_line(place: str, tmp_path: Path) -> None:
     outcome = await league("stud", "caller", "caller", "--journal", tmp_path / place)

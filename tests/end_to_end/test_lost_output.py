@@ -12,7 +12,7 @@ import trio
 from dealer.errors import TornError
 from tests.closings import play_of
 from tests.end_to_end.casino import ENVIRONMENT, casino, without_stalls
-from tests.end_to_end.hosted import SERVE, first_asked, fold_to_the_end, open_peer
+from tests.end_to_end.hosted import SERVE, first_asked, fold_all, open_peer
 from tests.patience import PATIENCE
 
 if sys.platform == "win32":
@@ -119,9 +119,7 @@ async def test_readers_gone_in_play_end_nothing(tmp_path: Path) -> None:
         await process.stdout.aclose()
         await process.stderr.aclose()
         await asked.say("nonsense")
-        async with trio.open_nursery() as nursery:
-            for peer in (a, b, c):
-                nursery.start_soon(fold_to_the_end, peer)
+        await fold_all(a, b, c)
     assert await process.wait() == 1  # the results could not be printed
     assert "end" in types(journal)
 

@@ -29,7 +29,7 @@ from protocol.games.base import FOLD, Action, Bet, Status, Turn
 from protocol.games.game import Game
 from protocol.games.holdem import HoldemGame
 from protocol.games.stud import StudGame
-from tests.dealer.support.rig import SEED
+from tests.dealer.support.rig import SEED, call
 from tests.dealer.support.scribe import players
 
 # Connections without sockets, for tests of a table alone.
@@ -80,10 +80,6 @@ def table_of(ledger: Ledger, journal: Journal | None = None, *, log_steps: bool 
 
 
 GAME = StudGame(50, 2)
-
-
-def call(turn: Turn) -> Action:
-    return Bet(turn.owed)
 
 
 def begun(*answers: Answer) -> tuple[Table, list[Player], Deal]:
@@ -295,7 +291,7 @@ async def test_antes_up_cards_and_a_late_reply() -> None:
 
 def callers(journal: Journal, *, log_steps: bool) -> Table:
     """A table of two callers, ready for its first hand."""
-    ledger = seated(Settings(SEED, HoldemGame()), *[lambda turn: Bet(turn.owed)] * 2)
+    ledger = seated(Settings(SEED, HoldemGame()), call, call)
     ledger.begin_game(ledger.seating.tables[0])
     return table_of(ledger, journal, log_steps=log_steps)
 
