@@ -149,3 +149,15 @@ class LinePlayer:
     def leave(self) -> None:
         self._lines.close()
         self._sock.close()
+
+
+@contextmanager
+def line_players(port: int, *logins: str) -> Iterator[list[LinePlayer]]:
+    """Programs whose moves the test makes, by their logins."""
+    players: list[LinePlayer] = []
+    try:
+        players += [LinePlayer(port, login) for login in logins]
+        yield players
+    finally:
+        for player in players:
+            player.leave()

@@ -11,7 +11,7 @@ from select import select
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.end_to_end.browser import PHONE, Eyes, LinePlayer, line_with, open_eyes, photograph, started
+from tests.end_to_end.browser import PHONE, Eyes, LinePlayer, line_players, line_with, open_eyes, photograph, started
 from tests.end_to_end.casino import casino
 from tests.end_to_end.hosted import PORTS
 
@@ -39,18 +39,6 @@ def hosted(browser: Browser, *words: str) -> Iterator[Host]:
         line_port = int(line_with(process, "lines of text").rstrip(")\n").split()[-1])
         with open_eyes(browser, line_with(process, "For browsers").split()[-1]) as eyes:
             yield Host(eyes, token, line_port)
-
-
-@contextmanager
-def line_players(port: int, *logins: str) -> Iterator[list[LinePlayer]]:
-    """Programs whose moves the test makes, by their logins."""
-    players: list[LinePlayer] = []
-    try:
-        players += [LinePlayer(port, login) for login in logins]
-        yield players
-    finally:
-        for player in players:
-            player.leave()
 
 
 def confirm(page: Page, yes: str) -> None:

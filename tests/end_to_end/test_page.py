@@ -11,7 +11,16 @@ from subprocess import Popen
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.end_to_end.browser import PHONE, PROJECTOR, Eyes, LinePlayer, line_with, open_eyes, photograph, started
+from tests.end_to_end.browser import (
+    PHONE,
+    PROJECTOR,
+    Eyes,
+    line_players,
+    line_with,
+    open_eyes,
+    photograph,
+    started,
+)
 from tests.end_to_end.casino import casino
 from tests.end_to_end.hosted import PORTS
 
@@ -40,17 +49,9 @@ def hosted(browser: Browser, *words: str) -> Iterator[Hosted]:
             yield Hosted(process, eyes, int(port), int(line_port))
 
 
-@contextmanager
-def line_players(port: int, *avatars: str) -> Iterator[list[LinePlayer]]:
-    """Programs whose moves the test makes."""
-    players: list[LinePlayer] = []
-    try:
-        for number, avatar in enumerate(avatars):
-            players.append(LinePlayer(port, f"student-{number}:{avatar}"))
-        yield players
-    finally:
-        for player in players:
-            player.leave()
+def students(*avatars: str) -> Iterator[str]:
+    """A login for each avatar."""
+    return (f"student-{number}:{avatar}" for number, avatar in enumerate(avatars))
 
 
 @contextmanager
@@ -93,7 +94,7 @@ def test_page_from_lobby_to_podium(browser: Browser) -> None:
 def test_avatars_are_shown_as_plain_text(browser: Browser) -> None:
     with hosted(browser, "--seats", "3", "--hands", "3") as host:
         page = host.eyes.open(PHONE)
-        with line_players(host.line_port, *HOSTILE) as players:
+        with line_players(host.line_port, *students(*HOSTILE)) as players:
             expect(page.locator("#leaders")).to_be_visible()
             expect(page.locator("#rows tr")).to_have_count(3)
             assert set(names_in(page, "#rows")) == set(HOSTILE)
@@ -109,7 +110,7 @@ def test_avatars_are_shown_as_plain_text(browser: Browser) -> None:
 def test_a_reload_and_a_second_viewer_see_the_same(browser: Browser) -> None:
     with hosted(browser, "--seats", "2", "--hands", "3") as host:
         page = host.eyes.open()
-        with line_players(host.line_port, "Amit", "Brian"):
+        with line_players(host.line_port, *students("Amit", "Brian")):
             expect(page.locator("#seats li[data-state=turn]")).to_have_count(1)
             before = [page.locator(where).text_content() for where in ("#rows", "#seats", "#pot")]
             page.reload()
@@ -125,7 +126,7 @@ def test_a_reload_and_a_second_viewer_see_the_same(browser: Browser) -> None:
 def test_who_is_out_is_told_in_words_and_read_aloud(browser: Browser) -> None:
     with hosted(browser, "--seats", "3", "--hands", "3") as host:
         page = host.eyes.open()
-        with line_players(host.line_port, "Amit", "Brian", "Carlos") as players:
+        with line_players(host.line_port, *students("Amit", "Brian", "Carlos")) as players:
             turn = page.locator("#seats li[data-state=turn] .name")
             expect(turn).to_have_count(1)
             name = turn.text_content()
@@ -167,7 +168,7 @@ def test_long_avatars_cover_nothing(browser: Browser, count: int) -> None:
     avatars = [f"{number:02}{'W' * 30 if number % 2 else '🎲' * 15}" for number in range(count)]
     with hosted(browser, "--seats", str(count), "--hands", "3") as host:
         pages = [host.eyes.open(size) for size in ((1280, 720), PHONE)]
-        with line_players(host.line_port, *avatars) as players:
+        with line_players(host.line_port, *students(*avatars)) as players:
             turn = pages[0].locator("#seats li[data-state=turn] .name")
             expect(turn).to_have_count(1)
             asked = players[avatars.index(str(turn.text_content()))]
@@ -183,7 +184,7 @@ def test_long_avatars_cover_nothing(browser: Browser, count: int) -> None:
 def test_page_reports_dead_dealer_and_reconnects(browser: Browser) -> None:
     with hosted(browser, "--seats", "2", "--hands", "3") as host:
         page = host.eyes.open()
-        with line_players(host.line_port, "Amit", "Brian"):
+        with line_players(host.line_port, *students("Amit", "Brian")):
             expect(page.locator("#rows tr")).to_have_count(2)
             host.process.kill()
             expect(page.locator("#link")).to_have_text("The dealer does not answer. Trying again …")

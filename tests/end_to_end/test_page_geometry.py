@@ -19,10 +19,10 @@ from dealer.replayer.command import write_replay
 from dealer.report.write import ReportOptions, write_report
 from tests.dealer.support.golden_replays import write_stud
 from tests.end_to_end.axe import violations
-from tests.end_to_end.browser import PHONE, Scheme, open_eyes
+from tests.end_to_end.browser import PHONE, Scheme, line_players, open_eyes
 from tests.end_to_end.house_page import served_tables
 from tests.end_to_end.pictures import CELLS, FOLDER, difference
-from tests.end_to_end.test_host_page import confirm, hosted, line_players
+from tests.end_to_end.test_host_page import confirm, hosted
 from tests.end_to_end.told_host import open_told_host
 from tests.end_to_end.told_page import Facts, open_told, told
 
