@@ -88,12 +88,10 @@ class LeducHand(NamedTuple):
 
     @property
     def to_act(self) -> int | None:
-        """See ``Hand``."""
         return self.street.queue[0] if self.street.queue else None
 
     @property
     def live(self) -> tuple[int, ...]:
-        """See ``Hand``."""
         return tuple(sorted(self.street.live))
 
     @property
@@ -101,22 +99,18 @@ class LeducHand(NamedTuple):
         return self.deck[2:3] if self.number == 2 else ()
 
     def legal(self) -> Legal:
-        """See ``Hand``."""
         return _legal(self.number, self.street.owed(self.street.queue[0]), MAX_BETS - self.raises)
 
     def view(self, seat: int) -> LeducTurn:
-        """See ``Hand``."""
         owed, left = self.street.owed(seat), MAX_BETS - self.raises
         return LeducTurn(self.number, self.stacks[seat], self.pot, owed, self.deck[seat], self._board, left)
 
     def public(self) -> PublicHand:
-        """See ``Hand``."""
         live, put = self.street.live, self.street.put
         seats = tuple(PublicSeat(stack, put[seat], seat in live, (), 1) for seat, stack in enumerate(self.stacks))
         return PublicHand(self.number, self.pot, ((self.pot, self.live),), self._board, seats, self.button, self.to_act)
 
     def hole(self, seat: int) -> tuple[Card, ...]:
-        """See ``Hand``."""
         return self.deck[seat : seat + 1]
 
     def apply(self, action: Action) -> "LeducHand":
@@ -142,7 +136,6 @@ class LeducHand(NamedTuple):
         return after if after.street.queue else after._next_street()
 
     def concede(self) -> "LeducHand":
-        """See ``Hand``."""
         return self._replace(street=self.street.fold())
 
     def _next_street(self) -> "LeducHand":
@@ -194,7 +187,6 @@ class LeducMatch(Match):
     """Hands until one player cannot pay a whole hand; the button changes sides."""
 
     def deal(self, outcome: Sequence[Card]) -> LeducHand:
-        """See ``Match``."""
         starting = tuple(self.stacks[player] for player in self.seated)
         assert self.button is not None
         button = self.seated.index(self.button) if self.button in self.seated else 1
@@ -207,7 +199,6 @@ class LeducMatch(Match):
         return stack >= MOST_A_HAND
 
     def record(self, settlement: Settlement) -> Self:
-        """See ``Match``."""
         after = Match.record(self, settlement)
         return replace(after, button=1 - self.button if self.button is not None else None)
 
@@ -227,15 +218,12 @@ class LeducGame(Game):
 
     @property
     def fee(self) -> str:
-        """See ``Game``."""
         return f"the {MOST_A_HAND} chips that a hand may cost"
 
     def start(self, players: int) -> LeducMatch:
-        """See ``Game``."""
         return LeducMatch((self.stack,) * players, tuple(range(players)), button=1)
 
     def layout(self, outcome: Sequence[Card], seats: int) -> Layout:
-        """See ``Game``."""
         return Layout(tuple((outcome[seat],) for seat in range(seats)), (outcome[seats],))
 
     def describe(self, cards: Sequence[Card]) -> str:

@@ -59,7 +59,6 @@ class JudgedText(HandText):
         self._competition, self._judged = Competition.of(game), ""
 
     def shown(self, seat: int) -> Shown:
-        """See ``HandText``."""
         shown = super().shown(seat)
         if self.betting != self._judged:  # beside it, states for different seats differ in the hole cards alone
             self._competition.check(shown.line)
@@ -67,7 +66,6 @@ class JudgedText(HandText):
         return shown
 
     def shown_at_end(self, seat: int, turned_up: Sequence[int]) -> Shown:
-        """See ``HandText``."""
         shown = super().shown_at_end(seat, turned_up)
         self._competition.check(shown.line)
         return shown
