@@ -121,12 +121,12 @@ async def test_a_lost_connection_that_was_replaced_is_no_fault() -> None:
     """Its player is not judged, and is asked on the new connection from the next turn on."""
 
     def come_back(turn: Turn) -> Action:
-        players[0].seat = acting_seat(call)
+        both[0].seat = acting_seat(call)
         raise SeatLost(FaultKind.GONE, "the program closed the connection", connected=False)
 
-    table, players, deal = begun(come_back, call)
+    table, both, deal = begun(come_back, call)
     played = await table.play(deal)
-    assert (played.record.faults, players[0].faults) == ([], [])
+    assert (played.record.faults, both[0].faults) == ([], [])
     assert [action for action in played.record.actions if action[0] == 0] == [(0, -1, None)]
 
 
