@@ -8,7 +8,6 @@ from random import Random
 
 import pytest
 import trio
-from dealer.ledger.deal import Deal
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from trio.testing import MockClock
@@ -20,6 +19,7 @@ from dealer.journal.file import AppendFile
 from dealer.journal.writer import Journal, open_journal
 from dealer.ledger.formats.pairings import Pairings
 from dealer.ledger.formats.points import WIN
+from dealer.ledger.played_hand import Deal
 from dealer.ledger.readmission import refusal
 from dealer.ledger.table_state import TableState
 from dealer.lobby.listener import accept_players, open_listener

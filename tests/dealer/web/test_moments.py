@@ -4,7 +4,6 @@ import json
 from typing import Any
 
 import pytest
-from dealer.web.slow_motion import ACTION_SECONDS, BETWEEN_SECONDS, DEAL_SECONDS, END_SECONDS, SlowMotion
 from msgspec.structs import replace as with_fields
 from trio.testing import MockClock
 
