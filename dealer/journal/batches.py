@@ -248,9 +248,11 @@ def _damage(path: Path, tail: bytes, whole: int, count: int, *, marked: bool) ->
             f"{path}: record {count + 1}, at byte {whole}, does not follow from the one before it: it was altered, or "
             f"the one before it is missing; the first {whole} bytes are sound"
         )
-    # A crash can leave zeros where bytes were not written yet, so a file of a torn first batch may begin with zeros.
+    # A crash can leave zeros where bytes were not written yet: behind the first bytes of a torn first batch, or in its
+    # place.
     begun = tail[: len(_BEGINNING)].rstrip(b"\0")
-    if whole == 0 and not (begun and _BEGINNING.startswith(begun)):
+    missing = not tail[:_PREFIX_BYTES].strip(b"\0")
+    if whole == 0 and not missing and not (begun and _BEGINNING.startswith(begun)):
         version = _older_version(tail)
         if version is not None:
             return JournalError(

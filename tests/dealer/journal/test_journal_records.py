@@ -219,6 +219,12 @@ def test_a_file_of_another_kind_is_named_as_such(path: Path, text: bytes) -> Non
     assert str(error) == f"{path} is no journal"
 
 
+@pytest.mark.parametrize("begin", [b"\x93" + bytes(600), bytes(600)])
+def test_a_first_batch_that_a_power_cut_took_is_torn(path: Path, begin: bytes) -> None:
+    _, error = read(path, begin + b"the rest of it")
+    assert isinstance(error, TornError)
+
+
 def test_an_empty_file_has_no_records(path: Path) -> None:
     assert read(path, b"") == ([], None)
 
