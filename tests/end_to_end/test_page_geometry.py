@@ -75,7 +75,7 @@ def test_layout_is_that_of_the_reference(browser: Browser, scene: str) -> None:
     assert measured.keys() == reference[scene].keys()
 
 
-# ``CASINO_NEW_PICTURES=1 pytest -n0 -m slow tests/end_to_end/test_page_geometry.py`` makes the pictures anew. Look at
+# ``CASINO_NEW_PICTURES=1 pytest -n0 -m whole tests/end_to_end/test_page_geometry.py`` makes the pictures anew. Look at
 # each before you commit it.
 
 
