@@ -152,12 +152,12 @@ async def _give_orders(rig: Rig, tournament: Tournament, trouble: Trouble) -> No
         if rng.random() < 0.2:
             await trio.sleep(rng.choice([0.5, 3.5]))
         if tournament.over or tournament.stopping or tournament.ledger.seating.over:
-            return
+            break
         _order(tournament, rng)
         for player in _let_in(tournament, rng):
             rig.nursery.start_soon(_play_erratically, rig, player.id, trouble, Random(rng.random()))
-    if tournament.tempo.paused and not tournament.over:
-        tournament.resume()
+    if tournament.tempo.paused and not tournament.over and not tournament.stopping:
+        tournament.resume()  # another round may follow
 
 
 def _let_in(tournament: Tournament, rng: Random) -> list[Player]:
