@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from protocol.events import Seconds
 from protocol.games.game import Game
 from protocol.games.level_table import LevelTable
 
@@ -27,13 +28,7 @@ else:
     #: One of the formats. A freezeout is played until one player has all chips: the usual tournament.
     FormatName = Literal[format_names()]
 
-#: The largest number in a journal: those who read JSON or make charts may hold numbers as floats, which are exact up to
-#: here. Chips and counts of real tournaments stay far below.
-MOST = 2**53
-
 Port = Annotated[int, Meta(ge=0, le=2**16 - 1)]
-#: Less than the largest number, to which a larger whole number may have been rounded.
-Seconds = Annotated[float, Meta(gt=0, lt=MOST)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from dealer.faults import Fault
-from dealer.journal.records import FOLDED, FaultNote
+from dealer.journal.records import FaultNote
 from dealer.ledger.played_hand import HandRecord, PlayedHand
 from dealer.lobby.player import Player
+from protocol.events import FOLD_CHIPS
 from protocol.games.base import FOLD, Action, Bet, Hand, Settlement
 from protocol.games.match import Match
 
@@ -151,15 +152,15 @@ def _step(
             faults.pop(seat, None)
         if chips == 0:
             return Step(hand, seat, Bet(0), None, fault, checked=True), hand.apply(Bet(0))
-        expect("chips of a hand that was given up", chips, FOLDED)
+        expect("chips of a hand that was given up", chips, FOLD_CHIPS)
         return Step(hand, seat, None, None, fault), hand.concede()
-    action: Action = FOLD if chips == FOLDED else Bet(chips)
+    action: Action = FOLD if chips == FOLD_CHIPS else Bet(chips)
     return Step(hand, seat, action, microseconds / 1e6, None), hand.apply(action)
 
 
 def _imported_step(hand: Hand, seat: int, chips: int) -> tuple[Step, Hand]:
     """One step of a hand that others dealt, of which no reply times are known, and the hand after it."""
-    action: Action = FOLD if chips == FOLDED else Bet(chips)
+    action: Action = FOLD if chips == FOLD_CHIPS else Bet(chips)
     return Step(hand, seat, action, None, None), hand.apply(action)
 
 

@@ -21,21 +21,14 @@ from dealer.journal.records import (
     BackRecord,
     ClosedRecord,
     CorrectedRecord,
-    DeskRecord,
     EndRecord,
     FinishedHandRecord,
-    GameRecord,
     LevelRecord,
     MoveRecord,
     OutRecord,
-    ReadmittedRecord,
     Record,
     ResumeRecord,
-    RoundRecord,
     StartRecord,
-    StoppedRecord,
-    VoidRecord,
-    type_of,
 )
 from dealer.ledger.columns import COLUMNS
 from dealer.ledger.ledger import Ledger
@@ -44,6 +37,7 @@ from dealer.ledger.readmission import let_in
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.settings import Services
+from protocol.events import GameBegun, HostSaid, Readmitted, RoundBegun, Stopped, Voided, type_of
 from protocol.games.base import IllegalAction
 from protocol.games.match import MIN_PLAYERS
 
@@ -164,9 +158,9 @@ class LedgerRebuild:
         match record:
             case StartRecord():
                 self._start(record)
-            case RoundRecord():
+            case RoundBegun():
                 self._round(record)
-            case GameRecord():
+            case GameBegun():
                 self._game(record)
             case LevelRecord():
                 self._level(record)
@@ -178,21 +172,21 @@ class LedgerRebuild:
                 self._out(record)
             case CorrectedRecord():
                 self._corrected(record)
-            case ReadmittedRecord():
+            case Readmitted():
                 self._readmitted(record)
             case AwayRecord() | BackRecord():
                 self._connection(record)
             case ClosedRecord():
                 self._closed(record)
-            case DeskRecord():
+            case HostSaid():
                 self._desk(record)
             case Services():
                 self.services = record
             case ResumeRecord():
                 self._resume()
-            case StoppedRecord():
+            case Stopped():
                 self._stop()
-            case VoidRecord():
+            case Voided():
                 self._void(record)
             case EndRecord():
                 self._end(record)
@@ -200,7 +194,7 @@ class LedgerRebuild:
 
     def _name(self, record: Record) -> str:
         place = ""
-        if isinstance(record, FinishedHandRecord | GameRecord | VoidRecord):
+        if isinstance(record, FinishedHandRecord | GameBegun | Voided):
             place = f", hand {record.hand} at table {record.table}"
         return f"record {self.records} ({type_of(record)}{place})"
 
@@ -220,7 +214,7 @@ class LedgerRebuild:
         require(number < len(players), f"there is no player {number}")
         return players[number]
 
-    def _game(self, record: GameRecord) -> None:
+    def _game(self, record: GameBegun) -> None:
         ledger, table = self.ledger, self._table(record.table)
         expect("game", record.game, table.game + 1)
         expect("hand", record.hand, table.hand_number + 1)
@@ -229,7 +223,7 @@ class LedgerRebuild:
         table.settle()
         ledger.begin_game(table)
 
-    def _round(self, record: RoundRecord) -> None:
+    def _round(self, record: RoundBegun) -> None:
         ledger = self.ledger
         expect("round", record.round, ledger.seating.round + 1)
         ledger.end_round()
@@ -325,7 +319,7 @@ class LedgerRebuild:
         expect("chips at the table", table.match.total - sum(stack for _, stack in late), total)
         return ReplayedHand.of(played, steps, self.ledger.players, record=self.records, game=table.game)
 
-    def _readmitted(self, record: ReadmittedRecord) -> None:
+    def _readmitted(self, record: Readmitted) -> None:
         ledger, player, to = self.ledger, self._player(record.player), self._table(record.table)
         self._presence_check.sit_down(player)
         require(ledger.seating.sends_players, "nobody sits down in the middle of a round of this tournament")
@@ -396,7 +390,7 @@ class LedgerRebuild:
         note = self._presence_check.away if isinstance(record, AwayRecord) else self._presence_check.back
         note(player, record.hand)
 
-    def _desk(self, record: DeskRecord) -> None:
+    def _desk(self, record: HostSaid) -> None:
         match record.command:
             case "pause" | "resume" | "suspend":
                 self.paused = record.command == "pause"
@@ -434,7 +428,7 @@ class LedgerRebuild:
         self._check_no_hand_under_way()
         self.ledger.stopped = True
 
-    def _void(self, record: VoidRecord) -> None:
+    def _void(self, record: Voided) -> None:
         table = self._table(record.table)
         require(table.number in self._to_void, "no hand was under way at this table when the dealer was started again")
         expect("hand", record.hand, table.hand_number + 1)

@@ -13,9 +13,10 @@ from dealer.cli.output import complain
 from dealer.cli.tables import coloured, reading_progress
 from dealer.errors import JournalError
 from dealer.journal.batches import read_batches
-from dealer.journal.records import FinishedHandRecord, Record, type_of
+from dealer.journal.records import FinishedHandRecord, Record
 from dealer.ledger.table_state import TableState
 from protocol.cards import UNKNOWN
+from protocol.events import type_of
 from protocol.plurals import counted
 from protocol.shuffle import commitment as commitment_of
 

@@ -1,9 +1,8 @@
 """The spectator feed: events at the tables, for programs; ``protocol/docs/feed.md`` describes its messages.
 
-An event is a record of the journal without its private parts, sent as soon as the record is on the disk. A program
-that joins late first gets the state so far. Every subscriber has its own bounded buffer, and the dealer waits for none
-of them (``feed.py``). ``port.py`` sends what waits.
+A program that joins late first gets the state so far. Every subscriber has its own bounded buffer, and the dealer waits
+for none of them (``feed.py``). ``port.py`` sends what waits.
 """
 
 #: The version of the feed's messages.
-VERSION = 1
+VERSION = 2

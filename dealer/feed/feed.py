@@ -1,33 +1,26 @@
 """The feed: packs every event once, and puts it into the buffer of every subscriber. It never waits for one.
 
-An event is the public part of a record of the journal. Left out is what identifies a player (ids, secrets, addresses,
-programs), cards that may still be played with, and all text that a program has sent. The reason of a fault quotes such
-text, and a confused program may have sent its login.
+Subscribers are told what everybody may know, see ``Event.public``.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-import msgpack
+import msgspec
 import trio
-from msgspec import to_builtins
 
-from dealer.faults import FaultKind
 from dealer.feed import VERSION
-from dealer.journal.records import EndRecord, FinishedHandRecord, OutRecord, Record, ResumeRecord, StartRecord, type_of
+from dealer.journal.records import FinishedHandRecord, Record
 from dealer.journal.writer import Journal
-from dealer.ledger.columns import COLUMNS
 from dealer.ledger.ledger import Ledger
 from dealer.lobby.player import Player
 from dealer.settings import Settings
+from dealer.telling.hand_events import HandEvents
+from dealer.telling.record_events import RecordEvents, agreed
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
-from protocol.games.base import Hand
+from protocol.events import AtTable, Event, HandOver, Resumed, type_of
 from protocol.shuffle import commitment
-
-#: The keys and values of an event; ``type`` names its kind.
-Event = Mapping[str, Any]
-
 
 #: Bytes that wait for one subscriber, at most; some hundreds of hands.
 BUFFER_BYTES = 256 * 1024
@@ -140,14 +133,14 @@ def _tables(tournament: Tournament) -> list[Mapping[str, Any]]:
     ]
 
 
-def pack(event: Event) -> bytes:
-    """The bytes of an event: its length in four bytes, most significant first, then a MessagePack map."""
-    body: bytes = msgpack.packb(event)
+def pack(facts: Mapping[str, Any]) -> bytes:
+    """The bytes of a message: its length in four bytes, most significant first, then a MessagePack map."""
+    body = msgspec.msgpack.encode(facts)
     return len(body).to_bytes(4, "big") + body
 
 
 class Feed:
-    """Tells all subscribers each record that is saved.
+    """Tells all subscribers what happens: hands while they are played, all else as soon as its record is saved.
 
     Attributes:
         subscribers: the programs that are connected now.
@@ -159,7 +152,8 @@ class Feed:
         self._count = 0
         self._closed = False
         self._told: dict[int, int] = {}
-        journal.tell(self._tell)
+        self._events: RecordEvents | None = None
+        journal.tell(self._hear)
 
     async def watch_lobby(self) -> None:
         """Tell who is in the lobby, whenever that changes, until the tournament begins."""
@@ -168,7 +162,7 @@ class Feed:
             await self._scene.lobby.changed()
             before, shown = shown, self._here()
             if shown != before and self._scene.tournament is None:
-                self._publish({"type": "lobby", "players": shown})
+                self._publish("lobby", {"players": shown})
 
     def _here(self) -> list[str]:
         return [player.avatar for player in self._scene.lobby.players]
@@ -177,12 +171,21 @@ class Feed:
         """Add a subscriber, whose first message is the state as it is now."""
         await self._settle()
         scene = self._scene
-        hello = {"tournament": scene.number, **about(scene.settings), "state": state_of(scene)}
+        hello = {"tournament": scene.number, **_about(scene.settings), "state": state_of(scene)}
         subscriber = Subscriber(self._pack("hello", {"feed": VERSION, **hello}))
         self.subscribers.add(subscriber)
+        if scene.tournament is not None:
+            self._listen(scene.tournament)
         if self._closed:
             subscriber.close()
         return subscriber
+
+    def leave(self, subscriber: Subscriber) -> None:
+        """Remove a subscriber that has gone."""
+        self.subscribers.discard(subscriber)
+        tournament = self._scene.tournament
+        if not self.subscribers and tournament is not None and self._hear_hand in tournament.listeners:
+            tournament.listeners.remove(self._hear_hand)  # with nobody to hear them, the events need not be made
 
     async def catch_up(self, subscriber: Subscriber) -> None:
         """Tell a subscriber how many events it has missed, and the state as it is now."""
@@ -196,42 +199,55 @@ class Feed:
         for subscriber in self.subscribers:
             subscriber.close()
 
-    def _pack(self, type_: str, facts: Event) -> bytes:
+    def _pack(self, type_: str, facts: Mapping[str, Any]) -> bytes:
         """Pack a message for one subscriber alone; its ``n`` is the number of the last event for all."""
         return pack({"type": type_, "n": self._count, **facts})
 
-    def _publish(self, event: Event) -> None:
+    def _publish(self, type_: str, facts: Mapping[str, Any]) -> None:
         self._count += 1
-        packed = pack({"type": event["type"], "n": self._count, **event})
+        packed = self._pack(type_, facts)
         for subscriber in self.subscribers:
             subscriber.put(packed)
 
-    def _tell(self, records: Sequence[Record]) -> None:
-        """Publish records. Called by the journal when they are saved, before their tables go on."""
-        for record in records:
-            for event in self._events(record):
-                self._publish(event)
+    def _tell(self, event: Event) -> None:
+        self._publish(type_of(event), msgspec.structs.asdict(event.public()))
 
-    def _events(self, record: Record) -> Iterator[Event]:
+    def _hear(self, records: Sequence[Record]) -> None:
+        """Tell records. Called by the journal when they are saved, before their tables go on."""
         tournament = self._scene.tournament
         assert tournament is not None
-        settings, players = tournament.settings, tournament.players
-        match record:
-            case StartRecord():
-                yield start_event(settings, players)
-            case ResumeRecord():
-                yield {"type": "resume", "state": state_of(self._scene)}
-            case FinishedHandRecord():
+        if self._events is None:
+            self._events = RecordEvents(tournament.ledger)
+            if self.subscribers:
+                self._listen(tournament)
+        for record in records:
+            if isinstance(record, FinishedHandRecord):
                 self._told[record.table] = record.hand
-                run = tournament.runs.get(record.table)
-                in_play = run and run.in_play
-                yield hand_event(record, settings, in_play.deal.begin(settings.game) if in_play else None)
-            case OutRecord():
-                yield out_event(record)
-            case EndRecord():
-                yield end_event(record, settings, {player.id: number for number, player in enumerate(players)})
-            case _ if type_of(record) in PUBLIC:
-                yield plain_event(record)
+                if self.subscribers:
+                    self._tell(self._hand_over(record, tournament, self._events.games[record.table]))
+                else:
+                    self._count += 1
+                continue
+            event = self._events.of(record)
+            if event is not None:
+                self._tell(event)
+            if isinstance(event, Resumed):
+                self._publish("state", state_of(self._scene))
+
+    def _listen(self, tournament: Tournament) -> None:
+        if self._hear_hand not in tournament.listeners:
+            tournament.listeners.append(self._hear_hand)
+
+    def _hear_hand(self, event: AtTable) -> None:
+        """Tell what happens in a hand, but not where its cards are dealt again to others."""
+        if not self._scene.settings.duplicate:
+            self._tell(event)
+
+    def _hand_over(self, record: FinishedHandRecord, tournament: Tournament, game: int) -> HandOver:
+        played = tournament.runs[record.table].last
+        assert played is not None, "a hand is recorded after it was played"
+        deal, settings = played.deal, tournament.settings
+        return HandEvents.of_deal(deal, game).end(record, settings, deal.begin(settings.game), played.settlement)
 
     async def _settle(self) -> None:
         """Wait until every hand that was told is also in the ledger.
@@ -246,118 +262,6 @@ class Feed:
             await trio.lowlevel.checkpoint()
 
 
-#: The fields that are public as they are, for each type of record with such fields.
-PUBLIC: Mapping[str, tuple[str, ...]] = {
-    "game": ("table", "game", "hand"),
-    "corrected": ("player", "hand"),
-    "away": ("player", "hand"),
-    "back": ("player", "hand"),
-    "desk": ("command", "player", "seconds", "reason"),
-    "void": ("table", "hand"),
-    "stall": ("seconds",),
-    "stopped": (),
-    "move": ("player", "table"),
-    "level": ("level",),
-    "out": ("player", "hand", "chips", "kind"),
-    "readmitted": ("player", "table"),
-    "round": ("round", "tables", "readmitted"),
-}
-
-
-def agreed(settings: Settings) -> Event:
-    """What is agreed before the first hand, without the seed: from the seed follow all cards."""
-    return {
-        "hands": settings.hands,
-        **settings.game.facts,
-        "games": settings.games,
-        "limit": settings.limit,
-        "lives": settings.lives,
-        "table_size": settings.table_size,
-        "duplicate": settings.duplicate,
-        "rejoin": settings.rejoin,
-        "levels": settings.levels_record,
-        "format": settings.format,
-        "rounds": settings.rounds,
-    }
-
-
-def about(settings: Settings) -> Event:
+def _about(settings: Settings) -> Mapping[str, Any]:
     """The game, what is agreed about it, and the commitment to its seed."""
     return {"game": settings.game.name, "agreed": agreed(settings), "commitment": commitment(settings.seed)}
-
-
-def start_event(settings: Settings, players: Iterable[Player]) -> Event:
-    """The event of a tournament that begins. All later events call a player by its place in ``players``."""
-    return {"type": "start", **about(settings), "players": [player.avatar for player in players]}
-
-
-def hand_event(record: FinishedHandRecord, settings: Settings, dealt: Hand | None = None) -> Event:
-    """The event of a finished hand.
-
-    A duplicate tournament deals the same cards again, so its events leave them out.
-
-    Args:
-        record: of the hand.
-        settings: of the tournament.
-        dealt: the hand before its first action, with which games with a button are told; None if it is not known.
-    """
-    layout = settings.game.layout(settings.game.chance.outcome(record.deck), len(record.players))
-    told: dict[str, Any] = {"cards": None}
-    if not settings.duplicate:
-        told = {"cards": [[card.text for card in owned] for owned in layout.seats]}
-        if layout.board:  # games without a board keep the keys that they had before there were games with one
-            told["board"] = [card.text for card in layout.board]
-    button = None if dealt is None else dealt.public().button
-    if dealt is not None and button is not None:  # games without a button keep the keys that they had, too
-        posted = [before - left for before, left in zip(dealt.starting, dealt.stacks, strict=True)]
-        told |= {"button": button, "posted": posted}
-    return {
-        "type": "hand",
-        "table": record.table,
-        "hand": record.hand,
-        "level": record.level,
-        "players": record.players,
-        "stacks": record.stacks,
-        **told,
-        "actions": record.actions,
-        "faults": [(seat, kind) for seat, kind, _ in record.faults],
-        "pot": record.pot,
-        "payoffs": record.payoffs,
-    }
-
-
-def out_event(record: OutRecord) -> Event:
-    """The event of a player who is out. Its reason is left out where it may quote what a program has sent."""
-    own = record.kind in (None, FaultKind.REMOVED)
-    return {**plain_event(record), "reason": record.reason if own else None}
-
-
-def end_event(record: EndRecord, settings: Settings, numbers: Mapping[str, int]) -> Event:
-    """The event of a tournament that has ended: standings, and the seed with which everybody may check the cards.
-
-    Args:
-        record: of the end.
-        settings: of the tournament.
-        numbers: of players, by id.
-    """
-    return {
-        "type": "end",
-        "standings": [_standing(standing, numbers) for standing in record.standings],
-        "seed": settings.seed.hex(),
-        "seed_text": settings.seed_text,
-    }
-
-
-def _standing(standing: Mapping[str, Any], numbers: Mapping[str, int]) -> Event:
-    return {
-        "player": numbers[standing["id"]],
-        **{column.key: standing[column.key] for column in COLUMNS if column.public},
-        "faults": [fault["kind"] for fault in standing["faults"]],
-        "out": standing["left"] is not None,
-    }
-
-
-def plain_event(record: Record) -> Event:
-    """The event of a record of a type that has fields to be told as they are."""
-    told = to_builtins(record)  # without fields that are left out of records, too
-    return {"type": told["type"], **{name: told[name] for name in PUBLIC[told["type"]] if name in told}}

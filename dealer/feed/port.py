@@ -170,7 +170,7 @@ async def _serve(feed: Feed, sends: _Sends, entry: Entry, stream: trio.SocketStr
                 await _send(feed, sends, subscriber, stream)
             nursery.cancel_scope.cancel()
     finally:
-        feed.subscribers.discard(subscriber)
+        feed.leave(subscriber)
 
 
 async def _send(feed: Feed, sends: _Sends, subscriber: Subscriber, stream: trio.SocketStream) -> None:

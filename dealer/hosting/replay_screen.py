@@ -12,9 +12,9 @@ from rich.text import Text
 
 from dealer.hosting.keyboard import Keys, at_terminal, single_keys
 from dealer.replay.hand_screen import CardStyle, HandScreen, NoteSentences
-from dealer.replay.journal_reader import Choice, replay_items
-from dealer.replay.notes import Note
-from dealer.replay.seen_hand import Acted, SeenHand
+from dealer.replay.journal_reader import Choice, Note, replay_items
+from dealer.telling.seen_hand import SeenHand
+from protocol.events import Acted
 
 #: Seconds between two looks at the size of the terminal, for which the screen is painted again.
 LOOK_SECONDS = 0.25

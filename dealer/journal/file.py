@@ -195,7 +195,7 @@ class AppendFile:
         if not os.path.samestat(found, os.fstat(self._descriptor)):
             return "was replaced by another file"
         try:
-            # Opened once more, because ``append`` uses the place in the file at which the other descriptor is.
+            # Started once more, because ``append`` uses the place in the file at which the other descriptor is.
             with self.path.open("rb", buffering=0) as file:
                 place = self._altered_at(file)
         except OSError as error:

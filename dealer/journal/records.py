@@ -1,5 +1,7 @@
 """The records of a journal as types, one for each ``type``: which fields there are, and the form of each.
 
+Records that tell all there is to tell are events (``protocol.events``).
+
 What is read has these forms, so nobody checks them again. Only forms are checked: that a hand number is a number, not
 that it is the right one. Fields that a type does not have are passed over, but for the options of a game, which the
 game checks.
@@ -18,17 +20,30 @@ from msgspec import DecodeError, Meta, Struct, ValidationError, field
 
 from dealer.faults import FaultKind
 from dealer.settings import (
-    MOST,
     AcpcTerms,
     FormatName,
     LeagueWords,
     OpenPorts,
     Origin,
     Port,
-    Seconds,
     Services,
     Settings,
     format_names,
+)
+from protocol.events import (
+    LARGEST,
+    Act,
+    Count,
+    GameBegun,
+    HostSaid,
+    Index,
+    Readmitted,
+    RoundBegun,
+    Seconds,
+    Stalled,
+    Stopped,
+    Voided,
+    type_of,
 )
 from protocol.games.level_table import LevelTable
 from protocol.games.registry import UnknownGameError, load_game
@@ -46,21 +61,11 @@ Version = Literal[6, 7]
 #: Of the journals that this program reads.
 READ_VERSIONS: tuple[int, ...] = get_args(Version)
 
-#: Stands for a fold where an action has chips.
-FOLDED = -1
-
 #: The last moment that a record may tell, in seconds since 1970: the year 3000, which every system has a date for.
 _LAST_MOMENT = 32_503_680_000
 
-Index = Annotated[int, Meta(ge=0, le=MOST)]
-Count = Annotated[int, Meta(ge=1, le=MOST)]
-Chips = Annotated[int, Meta(ge=-MOST, le=MOST)]
-Number = Annotated[float, Meta(gt=-MOST, lt=MOST)]
+Chips = Annotated[int, Meta(ge=-LARGEST, le=LARGEST)]
 Moment = Annotated[float, Meta(ge=0, le=_LAST_MOMENT)]
-
-#: The seat, the chips that it put in (``FOLDED`` for a fold), and microseconds until the reply; None instead of a time
-#: if the dealer folded or checked for the seat.
-Act = tuple[Index, Annotated[int, Meta(ge=FOLDED, le=MOST)], Index | None]
 
 #: The seat, the kind of the fault, and the reason in words.
 FaultNote = tuple[Index, FaultKind, str]
@@ -105,7 +110,7 @@ class StartRecord(_Record, frozen=True):
     games: Count
     limit: Seconds
     lives: Count
-    table_size: Annotated[int, Meta(ge=2, le=MOST)]
+    table_size: Annotated[int, Meta(ge=2, le=LARGEST)]
     duplicate: bool
     rejoin: Seconds | None
     secrets: bool
@@ -179,14 +184,6 @@ _PLAIN = (
 )
 
 
-class RoundRecord(_Record, frozen=True, omit_defaults=True):
-    """All players who have not left sit down anew; ``readmitted`` are those who had left."""
-
-    round: Count
-    tables: list[list[Index]]
-    readmitted: tuple[Index, ...] = ()
-
-
 class LevelRecord(_Record, frozen=True):
     """The stakes have risen."""
 
@@ -198,14 +195,6 @@ class MoveRecord(_Record, frozen=True):
 
     player: Index
     table: Index
-
-
-class GameRecord(_Record, frozen=True):
-    """A game with equal stacks begins with this hand."""
-
-    table: Index
-    game: Count
-    hand: Count
 
 
 class FinishedHandRecord(_Record, frozen=True, tag="hand", omit_defaults=True):
@@ -264,22 +253,6 @@ class BackRecord(_Record, frozen=True):
     hand: Index
 
 
-class ReadmittedRecord(_Record, frozen=True):
-    """A player who was out has a seat again."""
-
-    player: Index
-    table: Index
-
-
-class DeskRecord(_Record, frozen=True):
-    """An order of the host."""
-
-    command: str
-    player: Index | None
-    seconds: Number | None
-    reason: str | None
-
-
 class RefusedRecord(_Record, frozen=True):
     """A login failed."""
 
@@ -299,23 +272,6 @@ class ResumeRecord(_Record, frozen=True):
     cut: Index
 
 
-class VoidRecord(_Record, frozen=True):
-    """A hand does not count."""
-
-    table: Index
-    hand: Count
-
-
-class StallRecord(_Record, frozen=True):
-    """The dealer stood still."""
-
-    seconds: Seconds
-
-
-class StoppedRecord(_Record, frozen=True):
-    """All tables have stopped until the tournament is resumed."""
-
-
 class EndRecord(_Record, frozen=True):
     """The tournament is over. The facts of standings are those of ``dealer.ledger.columns``."""
 
@@ -324,31 +280,26 @@ class EndRecord(_Record, frozen=True):
 
 Record = (
     StartRecord
-    | RoundRecord
+    | RoundBegun
     | LevelRecord
     | MoveRecord
-    | GameRecord
+    | GameBegun
     | FinishedHandRecord
     | CorrectedRecord
     | OutRecord
     | ClosedRecord
     | AwayRecord
     | BackRecord
-    | ReadmittedRecord
-    | DeskRecord
+    | Readmitted
+    | HostSaid
     | RefusedRecord
     | Services
     | ResumeRecord
-    | VoidRecord
-    | StallRecord
-    | StoppedRecord
+    | Voided
+    | Stalled
+    | Stopped
     | EndRecord
 )
-
-
-def type_of(record: Record | type[Record]) -> str:
-    """The ``type`` of a record, or of a class of records."""
-    return str(record.__struct_config__.tag)
 
 
 #: The class of each type of record.

@@ -123,7 +123,7 @@ COLUMNS: Sequence[Column] = (
     AVATAR,
     BOT,
     Column("chips", lambda standing: standing.chips, "Chips", "Chips", "chips", public=True),
-    Column("points", lambda standing: None if standing.points is None else standing.points / 2),
+    Column("points", lambda standing: None if standing.points is None else standing.points / 2, public=True),
     Column(
         "hands_won",
         lambda standing: standing.player.hands_won,

@@ -295,9 +295,13 @@ class Levels:
 
     @property
     def facts(self) -> dict[str, int]:
-        """The stakes of every hand now, in chips by name; empty for a game whose stakes cannot rise."""
+        """The stakes of every hand now, see ``facts_at``."""
+        return self.facts_at(self.level)
+
+    def facts_at(self, level: int) -> dict[str, int]:
+        """The stakes of every hand at a level, in chips by name; empty for a game whose stakes cannot rise."""
         if self._settings.levels is not None:
-            return self.stakes(self.level).facts
+            return self.stakes(level).facts
         return {} if self._settings.game.stakes is None else self._settings.game.stakes.facts
 
     def due(self, table: TableState) -> bool:

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from dealer.journal.records import Act, CorrectionNote, FaultNote, FinishedHandRecord
+from dealer.journal.records import CorrectionNote, FaultNote, FinishedHandRecord
+from protocol.events import Act
 from protocol.games.base import Hand, Settlement
 from protocol.games.game import Game
 from protocol.games.match import Match

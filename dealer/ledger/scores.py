@@ -9,12 +9,12 @@ from rich.table import Table
 from rich.text import Text
 
 from dealer.cli.tables import new_table
-from dealer.journal.records import FOLDED
 from dealer.ledger.columns import Column, signed
 from dealer.ledger.played_hand import PlayedHand
 from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
 from protocol.estimates.intervals import mean
+from protocol.events import FOLD_CHIPS
 
 
 @dataclass(slots=True)
@@ -104,7 +104,7 @@ class Scores:
 
     def add(self, players: Sequence[Player], hand: PlayedHand) -> None:
         """Count a hand for the players who were dealt in, by seat."""
-        folded = {seat for seat, chips, _ in hand.record.actions if chips == FOLDED}
+        folded = {seat for seat, chips, _ in hand.record.actions if chips == FOLD_CHIPS}
         for seat, player in enumerate(players):
             self.by_player[player].add_hand(hand.settlement.payoffs[seat], hand.pot, seat in folded)
 

@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from rich.console import Console
 from rich.text import Text
 
-from dealer.replay.notes import Corrected, Left, Note, Opened
-from dealer.replay.phrases import action_phrase, harmless, note_phrases, opening_phrase, seconds_phrase
-from dealer.replay.seen_hand import Acted, ChancesShown, Event, SeatShown, SeenHand, StreetOpened
+from dealer.replay.journal_reader import Note, Unfinished
+from dealer.telling.phrases import action_phrase, event_phrases, harmless, opening_phrase, seconds_phrase
+from dealer.telling.seen_hand import ChancesShown, SeatShown, SeenEvent, SeenHand
 from protocol.cards import SUIT_SYMBOL, SUIT_TEXT, UNKNOWN, Suit
+from protocol.events import Acted, Corrected, Left, Started, StreetDealt
 from protocol.games.registry import load_game
 
 #: Columns of a name, of the cards, and of the chips.
@@ -68,13 +69,19 @@ class NoteSentences:
 
     def of(self, note: Note) -> list[str]:
         """The sentences of a note; an empty list if the viewer knows it already."""
-        if isinstance(note, Opened):
-            self._many_tables, self._many_games = note.tables > 1 or note.rounds > 1, note.games > 1
-            game = load_game(note.rules)
-            return [opening_phrase(note), f"The {game.piece} in brackets is {game.hidden}."]
-        sentences = note_phrases(note, self._many_tables, self._many_games)
-        if isinstance(note, Left | Corrected) and note.reason and not note.reason.endswith(self._reasons or ("\0",)):
-            sentences.append(f"  {harmless(note.reason)}")
+        event = note.event
+        match event:
+            case Started():
+                many_rounds = event.rounds > 1
+                self._many_tables, self._many_games = len(event.tables) > 1 or many_rounds, event.games > 1
+                game = load_game(event.game)
+                return [opening_phrase(event), f"The {game.piece} in brackets is {game.hidden}."]
+            case Unfinished():
+                return ["The tournament is not finished in this journal."]
+        sentences = event_phrases(event, note.avatar or "", self._many_tables, self._many_games)
+        reason = event.reason if isinstance(event, Left | Corrected) else None
+        if reason and not reason.endswith(self._reasons or ("\0",)):
+            sentences.append(f"  {harmless(reason)}")
         return sentences
 
 
@@ -141,19 +148,23 @@ class HandScreen:
         line.append(f", level {seen.level}" if seen.level > 1 else "")
         return line.append(f", seen by {self._names[seen.viewer]}" if seen.viewer is not None else "")
 
-    def _table(self, events: Sequence[Event], street: StreetOpened, over: bool) -> Text:
+    def _table(self, events: Sequence[SeenEvent], street: StreetDealt, over: bool) -> Text:
         pot = self.seen.pot if over else _pot_after(events, street)
         line = Text(f"Street {street.street}, pot {pot}")
         return line.append("   ").append_text(self._cards.words(street.board)) if street.board else line
 
-    def _seats_after(self, events: Sequence[Event]) -> tuple[dict[int, _Seat], StreetOpened]:
+    def _seats_after(self, events: Sequence[SeenEvent]) -> tuple[dict[int, _Seat], StreetDealt]:
         """The seats, and the street that was dealt last."""
         seats = {shown.seat: _Seat(shown.before) for shown in self.seen.seats}
         first = self.seen.events[0]
-        street = first if isinstance(first, StreetOpened) else StreetOpened(1, self.seen.pot, (), ())
+        street = (
+            first
+            if isinstance(first, StreetDealt)
+            else StreetDealt(self.seen.table, self.seen.hand, 1, self.seen.pot, (), ())
+        )
         for event in events:
             match event:
-                case StreetOpened():
+                case StreetDealt():
                     street = event
                     for up in event.seats:
                         seats[up.seat] = _Seat(up.stack, up.cards, up.hidden)
@@ -207,7 +218,7 @@ class HandScreen:
         yield from (Text(sentence, "bold") for sentence in self._before)
         for event in self.seen.events[: moment + 1]:
             match event:
-                case StreetOpened(street=street, board=board) if street > 1:
+                case StreetDealt(street=street, board=board) if street > 1:
                     line = Text(f"Street {street} is dealt", _QUIET)
                     yield line.append(": ").append_text(self._cards.words(board)) if board else line
                 case Acted():
@@ -247,7 +258,7 @@ def _fitted(text: str, width: int, ellipsis: str) -> Text:
     return line
 
 
-def _pot_after(events: Sequence[Event], street: StreetOpened) -> int:
+def _pot_after(events: Sequence[SeenEvent], street: StreetDealt) -> int:
     """Chips in the pot after the events; a street says what was in it when it was dealt."""
     for event in reversed(events):
         if isinstance(event, Acted):

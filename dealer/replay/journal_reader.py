@@ -1,4 +1,4 @@
-"""Read from a journal the hands that a viewer asked for, as it saw them, and make notes of all other records."""
+"""Read from a journal the hands that a viewer asked for, as it saw them, and the events between them."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -9,56 +9,34 @@ from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.errors import JournalError, OptionError
 from dealer.journal.batches import read_journal
-from dealer.journal.records import (
-    AwayRecord,
-    BackRecord,
-    ClosedRecord,
-    CorrectedRecord,
-    DeskRecord,
-    EndRecord,
-    FinishedHandRecord,
-    GameRecord,
-    LevelRecord,
-    MoveRecord,
-    OutRecord,
-    ReadmittedRecord,
-    Record,
-    RefusedRecord,
-    ResumeRecord,
-    RoundRecord,
-    StallRecord,
-    StartRecord,
-    StoppedRecord,
-    VoidRecord,
-)
+from dealer.journal.records import Record
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.table_state import TableState
-from dealer.lobby.player import Player
-from dealer.replay.notes import (
-    Away,
-    Back,
-    BesideHand,
-    Corrected,
-    Ended,
-    GameBegun,
-    HostSaid,
-    Left,
-    LevelBegun,
-    Moved,
-    Note,
-    Opened,
-    Readmitted,
-    Resumed,
-    RoundBegun,
-    Stalled,
-    Stopped,
-    Unfinished,
-    Voided,
-)
-from dealer.replay.seen_hand import SeenHand, seen_hand
 from dealer.replay.viewer import Viewer, find_viewer
-from dealer.settings import Services
+from dealer.telling.record_events import RecordEvents
+from dealer.telling.seen_hand import SeenHand, seen_hand
+from protocol.events import BesideHand, Event, GameBegun, HostSaid, Moved, Readmitted, Voided
 from protocol.games.game import Game
+
+
+class Unfinished(Event, frozen=True, tag="unfinished"):
+    """The journal stops here, and the tournament could be played on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What happened between hands or during one, apart from its actions, as the viewer may know it.
+
+    Attributes:
+        event: what happened.
+        avatar: of the player whom it is about; None if it is about nobody.
+        id: of that player, if the viewer may know it.
+    """
+
+    event: Event
+    avatar: str | None = None
+    id: str | None = None
+
 
 #: What a hand is made into for its viewer.
 Shown = TypeVar("Shown")
@@ -115,7 +93,7 @@ def replay_hands(path: Path, choice: Choice, show: Show[Shown]) -> Iterator[Show
     yield from selection.rest()
     selection.check_found()
     if choice.hand is None and not rebuild.ended:
-        yield Unfinished()
+        yield Note(Unfinished())
 
 
 class Selection(Generic[Shown]):
@@ -136,8 +114,8 @@ class Selection(Generic[Shown]):
         self._choice = choice
         self._made_by = show
         self._viewer = viewer
-        self._waiting: list[BesideHand] = []
-        self._places = {player: ledger.seating.table_of(player).number for player in ledger.players}
+        self._waiting: list[tuple[BesideHand, Note]] = []
+        self._events = RecordEvents(ledger)
         self._left_out: set[int] = set()
         self._found = False
         if ledger.seating.rounds == 1:
@@ -157,19 +135,14 @@ class Selection(Generic[Shown]):
             yield from self._show_hand(hand)
             yield from self._beside(hand.table)
         else:
-            origin = self._places[self._ledger.players[record.player]] if isinstance(record, MoveRecord) else None
-            if isinstance(record, MoveRecord | ReadmittedRecord):
-                self._places[self._ledger.players[record.player]] = record.table
-            elif isinstance(record, RoundRecord):
-                self._places = {player: self._ledger.seating.table_of(player).number for player in self._ledger.players}
-            note = note_of(record, self._ledger, origin, self._may_know)
-            if note is not None:
-                yield from self._show_note(note)
+            event = self._events.of(record)
+            if event is not None:
+                yield from self._show_event(event)
 
     def rest(self) -> Iterator[Note]:
         """Notes on hands that were never finished."""
         waiting, self._waiting = self._waiting, []
-        yield from (note for note in waiting if self._wanted(note.table, note.hand))
+        yield from (note for event, note in waiting if self._wanted(event.table, event.hand))
 
     def check_found(self) -> None:
         """Make sure, at the end of the journal, that it held what was asked for.
@@ -214,32 +187,42 @@ class Selection(Generic[Shown]):
     def _beside(self, table: int) -> Iterator[Note]:
         """Notes that were kept back until the hand of a table was recorded."""
         waiting, self._waiting = self._waiting, []
-        for note in waiting:
-            if note.table != table:
-                self._waiting.append(note)
-            elif self._wanted(note.table, note.hand):
+        for event, note in waiting:
+            if event.table != table:
+                self._waiting.append((event, note))
+            elif self._wanted(event.table, event.hand):
                 yield note
 
-    def _show_note(self, note: Note) -> Iterator[Note]:
-        match note:
-            case BesideHand() if self._is_under_way(note.table, note.hand):
-                self._waiting.append(note)
+    def _show_event(self, event: Event) -> Iterator[Note]:
+        note = self._note(event)
+        match event:
+            case BesideHand() if self._is_under_way(event.table, event.hand):
+                self._waiting.append((event, note))
             case Voided(table, hand):
                 if self._wanted(table, hand):
                     self._found = True
                     yield note
                 yield from self._beside(table)
-            case BesideHand(table, hand):
-                if self._wanted(table, hand):
+            case BesideHand():
+                if self._wanted(event.table, event.hand):
                     yield note
             case Moved():
-                if self._choice.hand is None and self._concerns(note):
+                if self._choice.hand is None and self._concerns(event):
                     yield note
-            case GameBegun(table) | Readmitted(table):
+            case GameBegun(table=table) | Readmitted(table=table):
                 if self._choice.hand is None and self._wanted(table, None):
                     yield note
             case _ if self._choice.hand is None:
                 yield note
+
+    def _note(self, event: Event) -> Note:
+        """The event with the names of its player, as far as the viewer may know it."""
+        number = event.player if isinstance(event, BesideHand | HostSaid | Moved | Readmitted) else None
+        if number is None:
+            return Note(event if self._viewer is None else event.public())
+        player = self._ledger.players[number]
+        known = self._viewer is None or self._viewer.may_know(player)
+        return Note(event if known else event.public(), player.avatar, player.id if known else None)
 
     def _is_under_way(self, table: int, hand: int) -> bool:
         """True if a hand has no record yet."""
@@ -247,18 +230,15 @@ class Selection(Generic[Shown]):
 
     def _wanted(self, table: int, hand: int | None) -> bool:
         player = self._viewer.player if self._viewer else None
-        chosen = self._choice.table in (None, table) and (player is None or self._places[player] == table)
+        chosen = self._choice.table in (None, table) and (player is None or self._events.table_of(player) == table)
         return chosen and table not in self._left_out and self._choice.hand in (None, hand)
 
-    def _concerns(self, note: Moved) -> bool:
+    def _concerns(self, move: Moved) -> bool:
         """True if a move is to be shown: to viewers of both tables, and to the player who moves."""
         player = self._viewer.player if self._viewer else None
-        if player is None or note.id is None:  # its own id is the only one that a player may know
-            return self._wanted(note.origin, None) or self._wanted(note.table, None)
-        return self._choice.table in (None, note.origin, note.table)
-
-    def _may_know(self, player: Player) -> bool:
-        return self._viewer is None or self._viewer.may_know(player)
+        if player is None or move.player != player.number:
+            return self._wanted(move.origin, None) or self._wanted(move.table, None)
+        return self._choice.table in (None, move.origin, move.table)
 
 
 def viewer_of(ledger: Ledger, name: str) -> Viewer:
@@ -271,103 +251,3 @@ def viewer_of(ledger: Ledger, name: str) -> Viewer:
     if ledger.seating.rounds > 1 or (ledger.seating.sends_players and len(ledger.seating.tables) > 1):
         seats = min(ledger.settings.table_size, len(ledger.players))
     return find_viewer(name, ledger.players, seats)
-
-
-def note_of(  # noqa: PLR0911, PLR0912 - one for each type of record
-    record: Record, ledger: Ledger, origin: int | None, may_know: Callable[[Player], bool]
-) -> Note | None:
-    """The note of a record that is not a hand; None for one that concerns the host alone.
-
-    Args:
-        record: of a journal.
-        ledger: what the tournament has come to with it.
-        origin: the table that a player has left for another one.
-        may_know: whether a player's id and reasons may be told.
-    """
-    match record:
-        case OutRecord() | AwayRecord() | BackRecord() | CorrectedRecord():
-            return _beside_hand(record, ledger, may_know)
-        case MoveRecord():
-            assert origin is not None
-            return _moved(record, ledger, origin, may_know)
-        case ReadmittedRecord():
-            player = ledger.players[record.player]
-            return Readmitted(record.table, player.id if may_know(player) else None, player.avatar)
-        case DeskRecord():
-            return _host_said(record, ledger, may_know)
-        case StartRecord():
-            return _opened(ledger)
-        case RoundRecord():
-            return _round_begun(ledger)
-        case GameRecord():
-            return GameBegun(record.table, record.hand, record.game)
-        case LevelRecord():
-            return LevelBegun(ledger.levels.level, ledger.levels.facts)
-        case ResumeRecord():
-            return Resumed()
-        case VoidRecord():
-            return Voided(record.table, record.hand)
-        case StallRecord():
-            return Stalled(record.seconds)
-        case StoppedRecord():
-            return Stopped()
-        case EndRecord():
-            places = ledger.standings()
-            return Ended(tuple([(place.place, place.player.avatar, place.chips, place.points) for place in places]))
-        case FinishedHandRecord() | RefusedRecord() | Services() | ClosedRecord():
-            return None
-
-
-def _opened(ledger: Ledger) -> Opened:
-    settings = ledger.settings
-    game = settings.game
-    games = max((table.games for table in ledger.seating.tables), default=0)
-    return Opened(
-        game.name,
-        game.title,
-        game.facts,
-        settings.hands,
-        games,
-        len(ledger.players),
-        len(ledger.seating.tables),
-        ledger.seating.rounds,
-        settings.levels_record,
-    )
-
-
-def _round_begun(ledger: Ledger) -> RoundBegun:
-    tables = ledger.seating.round_tables
-    count = sum(len(table.players) for table in tables)
-    return RoundBegun(ledger.seating.round, count, tuple(table.number for table in tables))
-
-
-def _moved(record: MoveRecord, ledger: Ledger, origin: int, may_know: Callable[[Player], bool]) -> Moved:
-    player = ledger.players[record.player]
-    broken = not ledger.seating.size(ledger.seating.tables[origin])
-    return Moved(origin, record.table, player.id if may_know(player) else None, player.avatar, broken)
-
-
-def _host_said(record: DeskRecord, ledger: Ledger, may_know: Callable[[Player], bool]) -> HostSaid:
-    number = record.player if record.command in ("remove", "readmit") else None
-    player = None if number is None else ledger.players[number]
-    id = player.id if player is not None and may_know(player) else None
-    avatar = None if player is None else player.avatar
-    return HostSaid(record.command, id, avatar, record.seconds, record.reason)
-
-
-def _beside_hand(
-    record: OutRecord | AwayRecord | BackRecord | CorrectedRecord, ledger: Ledger, may_know: Callable[[Player], bool]
-) -> BesideHand:
-    player = ledger.players[record.player]
-    allowed = may_know(player)
-    table, hand, id = ledger.seating.table_of(player).number, record.hand, player.id if allowed else None
-    match record:
-        case OutRecord():
-            for_good, reason = player.left is not None, record.reason if allowed else None
-            return Left(table, hand, id, player.avatar, for_good, record.kind, reason)
-        case CorrectedRecord():
-            return Corrected(table, hand, id, player.avatar, record.reason if allowed else None)
-        case AwayRecord():
-            return Away(table, hand, id, player.avatar)
-        case BackRecord():
-            return Back(table, hand, id, player.avatar)

@@ -4,11 +4,11 @@ import csv
 import json
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
+from msgspec import to_builtins
 from rich.console import Console
 from rich.text import Text
 
@@ -17,9 +17,9 @@ from dealer.cli.output import complain, safe_cell
 from dealer.errors import CasinoError, OptionError
 from dealer.replay.hand_history import HandHistory, find_history
 from dealer.replay.hand_screen import CardStyle, HandScreen, NoteSentences
-from dealer.replay.journal_reader import Choice, replay_hands, replay_items
-from dealer.replay.notes import Note, Voided
-from dealer.replay.seen_hand import Acted, ChancesShown, SeenHand, StreetOpened
+from dealer.replay.journal_reader import Choice, Note, replay_hands, replay_items
+from dealer.telling.seen_hand import ChancesShown, SeenEvent, SeenHand
+from protocol.events import Acted, StreetDealt, Voided
 from protocol.games.game import Game
 
 #: Columns of the CSV, named as in ``Acted`` and ``SeatShown``; ``pot``, ``owed`` and ``stack`` are those before the
@@ -31,38 +31,42 @@ COLUMNS = (
 
 
 #: What an event is called in JSON.
-_EVENTS = {StreetOpened: "street", Acted: "action", ChancesShown: "chances"}
+_EVENTS = {StreetDealt: "street", Acted: "action", ChancesShown: "chances"}
 
 
 def json_line(item: SeenHand | Note) -> str:
     """A hand or a note as one line of JSON; the key ``type`` says which."""
-    if not isinstance(item, SeenHand):
-        return json.dumps({"type": item.type, **asdict(item)})
-    facts = asdict(item)
-    facts["events"] = [{"event": _EVENTS[type(event)], **asdict(event)} for event in item.events]
+    if isinstance(item, Note):
+        names = {} if item.avatar is None else {"id": item.id, "avatar": item.avatar}
+        return json.dumps({**to_builtins(item.event), **names})
+    facts = to_builtins(item)
+    facts["events"] = [{"event": _EVENTS[type(event)], **_facts(event)} for event in item.events]
     return json.dumps({"type": "hand", **facts})
+
+
+def _facts(event: SeenEvent) -> dict[str, Any]:
+    return {name: fact for name, fact in to_builtins(event).items() if name not in ("type", "table", "hand")}
 
 
 class CsvExport:
     """Writes the actions of hands to a CSV file, and a line for each voided hand."""
 
     def __init__(self, file: IO[str]) -> None:
-        self._writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        self._writer = csv.DictWriter(file, COLUMNS, extrasaction="ignore", lineterminator="\n")
         self._writer.writeheader()
 
     def write(self, item: SeenHand | Note) -> None:
         """Add the lines of a hand, or of a note, of which most have none."""
         if isinstance(item, SeenHand):
             self._writer.writerows(_rows(item))
-        elif isinstance(item, Voided):
-            self._writer.writerow({"table": item.table, "hand": item.hand, "action": "void"})
+        elif isinstance(item.event, Voided):
+            self._writer.writerow({"table": item.event.table, "hand": item.event.hand, "action": "void"})
 
 
 def _rows(seen: SeenHand) -> Iterator[Mapping[str, Any]]:
     for event in seen.events:
         if isinstance(event, Acted):
-            seat, facts = seen.seats[event.seat], asdict(event)
-            facts |= {"table": seen.table, "hand": seen.hand, "game": seen.game, "level": seen.level}
+            seat, facts = seen.seats[event.seat], {**to_builtins(event), "game": seen.game, "level": seen.level}
             reason = event.reason and safe_cell(event.reason)
             yield facts | {"id": seat.id, "avatar": safe_cell(seat.avatar), "reason": reason}
 

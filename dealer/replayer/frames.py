@@ -10,8 +10,10 @@ from typing import Any
 
 from dealer.audit.hands import ReplayedHand, with_hands_after
 from dealer.audit.win_chances import run_outs, win_chances
-from dealer.replay.seen_hand import Acted, SeenHand, StreetOpened, seen_hand, step_events, street_opened
+from dealer.telling.hand_events import HandEvents
+from dealer.telling.seen_hand import SeenHand, seen_hand
 from dealer.web.told_hand import Line, ToldHand, texts
+from protocol.events import Acted, StreetDealt
 from protocol.games.base import Hand
 from protocol.games.game import Game
 from protocol.games.run_out import RunOut
@@ -54,7 +56,7 @@ class HandFrames:
         self._game = game
         self._dealt = hand.steps[0].before if hand.steps else hand.last
         self._told = ToldHand(hand.number, [player.number for player in hand.players], self._dealt)
-        self._rest: list[StreetOpened | Acted] = []
+        self._rest: list[StreetDealt | Acted] = []
         streets = self._streets()
         for events, after in self._happened():
             if after is hand.last and streets:
@@ -83,11 +85,12 @@ class HandFrames:
         frame = {**told.facts(public), **end, "told": len(told.lines)}
         return HandEnd(frame, told.lines[len(self.lines) :], holes, shown)
 
-    def _happened(self) -> list[tuple[list[StreetOpened | Acted], Hand]]:
+    def _happened(self) -> list[tuple[list[StreetDealt | Acted], Hand]]:
         """The events that lead to each frame, and the hand after them."""
         steps = with_hands_after(self._hand.steps, self._hand.last)
-        told = [(list(step_events(step, after, None)), after) for step, after in steps]
-        return [([street_opened(self._dealt)], self._dealt), *told]
+        events = HandEvents.of(self._hand)
+        told = [(list(events.step(step, after)), after) for step, after in steps]
+        return [([events.street(self._dealt)], self._dealt), *told]
 
     def _streets(self) -> Sequence[RunOut]:
         """The streets that were run out, if the cards of all who were in were shown."""
@@ -95,7 +98,7 @@ class HandFrames:
         all_shown = set(self._hand.last.live) == {seat for seat, _ in self._hand.settlement.shown}
         return streets if all_shown else ()
 
-    def _hear(self, events: Sequence[StreetOpened | Acted]) -> None:
+    def _hear(self, events: Sequence[StreetDealt | Acted]) -> None:
         for event in events:
             if isinstance(event, Acted) and event.reason is not None:
                 self.reasons.append((len(self.lines), event.seat, event.reason))

@@ -12,15 +12,15 @@ from typing import Any
 from dealer.audit.hands import ReplayedHand
 from dealer.journal.records import Record
 from dealer.ledger.ledger import Ledger
-from dealer.replay.journal_reader import Choice, Selection
-from dealer.replay.notes import Corrected, Left, Note, Opened
-from dealer.replay.phrases import note_phrases
+from dealer.replay.journal_reader import Choice, Note, Selection
 from dealer.replay.viewer import Viewer
 from dealer.replayer.frames import Frame, HandEnd, HandFrames
 from dealer.replayer.story import Moment, Story
+from dealer.telling.phrases import event_phrases
 from dealer.web.snapshot import OUT, suit_names
 from dealer.web.table_view import RUN_OUT_SECONDS
 from dealer.web.table_views import ACTION_SECONDS, DEAL_SECONDS, END_SECONDS
+from protocol.events import Corrected, Left, Started
 from protocol.games.game import Game
 
 #: Largest pots that are among the moments to jump to.
@@ -150,15 +150,15 @@ class Recording:
     def _take(self, item: str | Note) -> None:
         if isinstance(item, str):
             self._text.add(f"{item}\n" if item else "")
-        elif not isinstance(item, Opened):
+        elif not isinstance(item.event, Started):
             self._notes.setdefault(len(self._places) - 1, []).extend(map(str.strip, self._sentences(item)))
 
     def _sentences(self, note: Note) -> list[str]:
-        seating = self._ledger.seating
+        seating, event = self._ledger.seating, note.event
         many_tables, many_games = len(seating.tables) > 1, any(table.games > 1 for table in seating.tables)
-        *before, last = note_phrases(note, many_tables, many_games) or [""]
-        if isinstance(note, Left | Corrected) and note.reason and note.id:
-            last = f"{last.removesuffix('.')}: {self._names.quote(note.id, note.reason.removeprefix(OUT))}"
+        *before, last = event_phrases(event, note.avatar or "", many_tables, many_games) or [""]
+        if isinstance(event, Left | Corrected) and event.reason and note.id:
+            last = f"{last.removesuffix('.')}: {self._names.quote(note.id, event.reason.removeprefix(OUT))}"
         return [*before, last] if last else before
 
     def _moments(self, story: Story) -> list[list[Any]]:

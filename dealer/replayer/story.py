@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from dealer.audit.hands import ReplayedHand
-from dealer.journal.records import OutRecord, Record, VoidRecord
+from dealer.journal.records import OutRecord, Record
 from dealer.ledger.ledger import Ledger
 from dealer.web.highlights import EARLY_HANDS, RareKinds
 from dealer.web.snapshot import OUT
+from protocol.events import Voided
 
 #: Hands from one new leader that is told to the next, at least: at the beginning the lead changes all the time.
 LEADER_HANDS = 10
@@ -69,7 +70,7 @@ class Story:
             told = record.reason.removeprefix(OUT)
             words, reason = (told, None) if record.kind is None else (record.kind, told)
             self._add("out", table, record.hand, 0, record.player, words=words, reason=reason)
-        elif isinstance(record, VoidRecord):
+        elif isinstance(record, Voided):
             self._add("void", record.table, record.hand, 0, None)  # the hand is dealt again with this number
 
     def _note_faults(self, hand: ReplayedHand) -> None:

@@ -9,10 +9,11 @@ from typing import NamedTuple
 from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.faults import FaultKind
-from dealer.journal.records import OutRecord, ReadmittedRecord, Record, RoundRecord
+from dealer.journal.records import OutRecord, Record
 from dealer.lobby.player import Player
 from dealer.report.head_to_head import transfers
 from dealer.report.journal_pass import Watcher
+from protocol.events import Readmitted, RoundBegun
 from protocol.games.base import FOLDED
 
 #: Hands with the largest pots that are kept.
@@ -143,12 +144,12 @@ class Course(Watcher):
 
     def after(self, record: Record, hand: ReplayedHand | None) -> None:
         match record:
-            case RoundRecord():
+            case RoundBegun():
                 self.leads = Leads()
                 self._come_back(record.readmitted)
             case OutRecord():
                 self._fall(record)
-            case ReadmittedRecord():
+            case Readmitted():
                 self._come_back([record.player])
         if hand is not None:
             self._add(hand)

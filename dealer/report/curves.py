@@ -6,18 +6,11 @@ from typing import Any
 
 from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
-from dealer.journal.records import (
-    LevelRecord,
-    OutRecord,
-    ReadmittedRecord,
-    Record,
-    RoundRecord,
-    StartRecord,
-    VoidRecord,
-)
+from dealer.journal.records import LevelRecord, OutRecord, Record, StartRecord
 from dealer.lobby.player import Player
 from dealer.report.figures import Style, finished, new_figure
 from dealer.report.journal_pass import Watcher
+from protocol.events import Readmitted, RoundBegun, Voided
 
 #: Points of a curve while it grows; beyond that every second one is dropped.
 MOST_POINTS = 800
@@ -124,14 +117,14 @@ class Curves(Watcher):
         self.places: list[Mapping[Player, int]] = []
 
     def before(self, record: Record) -> None:
-        if isinstance(record, RoundRecord):
+        if isinstance(record, RoundBegun):
             self._end_round()
 
     def after(self, record: Record, hand: ReplayedHand | None) -> None:
         """A player who leaves during a hand is out when that hand's record comes."""
         ledger = self._rebuild.ledger
         match record:
-            case StartRecord() | RoundRecord():
+            case StartRecord() | RoundBegun():
                 self._begin_round()
             case LevelRecord():
                 self.round.begin_level(record.level)
@@ -139,9 +132,9 @@ class Curves(Watcher):
                 player = ledger.players[record.player]
                 if record.hand <= ledger.seating.table_of(player).hand_number:
                     self.round.leave(player)
-            case ReadmittedRecord():
+            case Readmitted():
                 self.round.come_back(ledger.players[record.player])
-            case VoidRecord():
+            case Voided():
                 self._part(ledger.seating.tables[record.table].players)
         if hand is not None:
             self.round.add(hand)

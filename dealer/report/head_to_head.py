@@ -8,10 +8,11 @@ from math import isfinite, sqrt
 
 from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
-from dealer.journal.records import GameRecord, Record, StartRecord
+from dealer.journal.records import Record, StartRecord
 from dealer.lobby.player import Player
 from dealer.report.journal_pass import Watcher
 from protocol.estimates.intervals import half_width
+from protocol.events import GameBegun
 
 #: Units from which on the mean is about normal, as its interval assumes.
 ENOUGH_UNITS = 30
@@ -140,7 +141,7 @@ class HeadToHead(Watcher):
         match record:
             case StartRecord():
                 self._order = {player: index for index, player in enumerate(self._rebuild.ledger.players)}
-            case GameRecord():
+            case GameBegun():
                 self._waiting[record.table] = {}
         if hand is not None:
             self._add(hand)

@@ -10,7 +10,8 @@ from dealer.audit.rebuild import LedgerRebuild
 from dealer.cli.tables import reading_progress
 from dealer.errors import TornError
 from dealer.journal.batches import read_journal
-from dealer.journal.records import EndRecord, Record, ResumeRecord, StartRecord, VoidRecord
+from dealer.journal.records import EndRecord, Record, ResumeRecord, StartRecord
+from protocol.events import Voided
 
 
 @dataclass(slots=True)
@@ -57,7 +58,7 @@ def survey(path: Path) -> Survey:
                 found.records += 1
                 found.ended |= isinstance(record, EndRecord)
                 found.resumed += isinstance(record, ResumeRecord)
-                found.voided += isinstance(record, VoidRecord)
+                found.voided += isinstance(record, Voided)
                 if isinstance(record, StartRecord):
                     found.game = record.game
     except TornError as error:

@@ -10,10 +10,11 @@ from math import ceil
 from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.faults import NO_MISTAKES, Fault, FaultKind, allowed_words
-from dealer.journal.records import CorrectedRecord, ReadmittedRecord, Record, RoundRecord, StartRecord, VoidRecord
+from dealer.journal.records import CorrectedRecord, Record, StartRecord
 from dealer.lobby.player import Player
 from dealer.report.journal_pass import Watcher
 from protocol.cards import Piece
+from protocol.events import Readmitted, RoundBegun, Voided
 from protocol.games.base import Hand, Settlement
 from protocol.wire.codec import encode
 
@@ -169,9 +170,9 @@ class StatisticsCollector(Watcher):
                 self.by_player = {player: PlayerStatistics() for player in self._rebuild.ledger.players}
             case CorrectedRecord():
                 self._add_correction(self._rebuild.ledger.players[record.player], record.hand)
-            case VoidRecord():
+            case Voided():
                 self._add_lost_faults()
-            case ReadmittedRecord() | RoundRecord():
+            case Readmitted() | RoundBegun():
                 self._forget_forgiven_faults()
         if hand is not None:
             self._add_replies(hand)

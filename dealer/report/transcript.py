@@ -15,15 +15,11 @@ from dealer.journal.records import (
     BackRecord,
     EndRecord,
     FinishedHandRecord,
-    GameRecord,
     MoveRecord,
     OutRecord,
-    ReadmittedRecord,
     Record,
     ResumeRecord,
-    RoundRecord,
     StartRecord,
-    VoidRecord,
 )
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
@@ -41,6 +37,7 @@ from dealer.report.transcript_text import (
     lost_connection_line,
     reply_lines,
 )
+from protocol.events import GameBegun, Readmitted, RoundBegun, Voided
 from protocol.games.base import Hand
 from protocol.wire.messages import GameInfo
 
@@ -136,9 +133,9 @@ class Transcripts(Watcher):
         """Tables of a resumed tournament announce their game before anything else."""
         if self._rebuild.imported:
             return
-        if isinstance(record, FinishedHandRecord | GameRecord) and record.table in self._to_announce:
+        if isinstance(record, FinishedHandRecord | GameBegun) and record.table in self._to_announce:
             self._announce_again(self._rebuild.ledger.seating.tables[record.table])
-        if isinstance(record, RoundRecord | EndRecord):
+        if isinstance(record, RoundBegun | EndRecord):
             for number in sorted(self._to_announce):
                 self._announce_again(self._rebuild.ledger.seating.tables[number])
 
@@ -150,9 +147,9 @@ class Transcripts(Watcher):
         match record:
             case StartRecord():
                 self._begin()
-            case GameRecord():
+            case GameBegun():
                 self._announce(ledger.seating.tables[record.table])
-            case RoundRecord():
+            case RoundBegun():
                 self._begin_round([ledger.players[number] for number in record.readmitted])
             case MoveRecord():
                 self._files.add(ledger.players[record.player], f"-- moved to table {record.table}")
@@ -162,11 +159,11 @@ class Transcripts(Watcher):
                 self._disconnected(ledger.players[record.player], record)
             case BackRecord():
                 self._logged_in_again(ledger.players[record.player], record)
-            case ReadmittedRecord():
+            case Readmitted():
                 self._let_in(ledger.players[record.player], record)
             case ResumeRecord():
                 self._resume()
-            case VoidRecord():
+            case Voided():
                 self._void(ledger.seating.tables[record.table], record)
             case EndRecord():
                 self._end()
@@ -293,7 +290,7 @@ class Transcripts(Watcher):
         else:
             self._done(player, record.reason)
 
-    def _void(self, table: TableState, record: VoidRecord) -> None:
+    def _void(self, table: TableState, record: Voided) -> None:
         """A hand that the dealer did not finish."""
         self._write_held_lines(table.number)
         for player in table.players:
@@ -326,7 +323,7 @@ class Transcripts(Watcher):
         else:
             self._files.add(player, *lines)
 
-    def _let_in(self, player: Player, record: ReadmittedRecord) -> None:
+    def _let_in(self, player: Player, record: Readmitted) -> None:
         self._connections.away.discard(player)
         line = f"-- the host let the player in again, at table {record.table}, with the chips it had"
         self._files.add(player, line, *login_lines(player, self._labels[player]))

@@ -11,7 +11,7 @@ from math import inf
 import trio
 
 from dealer.faults import FaultKind
-from dealer.journal.records import GameRecord, LevelRecord, MoveRecord, ReadmittedRecord
+from dealer.journal.records import LevelRecord, MoveRecord
 from dealer.journal.writer import Journal
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.readmission import free_table, let_in
@@ -20,6 +20,7 @@ from dealer.lobby.player import Player
 from dealer.tournament.presence import Presence
 from dealer.tournament.show_plan import OutlookReader
 from dealer.tournament.tempo import ActionPauses, Tempo
+from protocol.events import GameBegun, Readmitted
 
 
 def broke_text(stack: int, fee: str) -> str:
@@ -130,7 +131,7 @@ class BetweenHands:
             to = free_table(self._ledger, player)
             if to is not None:
                 let_in(self._ledger, player, to)
-                self._journal.record(ReadmittedRecord(player.number, to.number))
+                self._journal.record(Readmitted(player.number, to.number))
                 self._newcomers.add(player)
                 self._presence.sat_down(player)
 
@@ -180,7 +181,7 @@ class BetweenHands:
     async def _begin_game(self, table: TableState) -> None:
         presence = self._presence
         self._ledger.begin_game(table)
-        self._journal.record(GameRecord(table.number, table.game, table.hand_number + 1))
+        self._journal.record(GameBegun(table.number, table.game, table.hand_number + 1))
         presence.about_to_announce.add(table)
         # Written before the first deal: a dealer that resumes must void a first hand whose cards were seen, and
         # without this record it would not know that there was one.

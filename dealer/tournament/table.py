@@ -1,23 +1,26 @@
 """A table: it takes a deal from the ledger, asks each seat in turn, records the hand, and tells its result."""
 
 from collections.abc import Mapping, Sequence
+from math import inf
 
 import structlog
 
-from dealer.audit.hands import ReplayedHand, Step, play_again
-from dealer.faults import Fault, FaultKind, SeatLost
-from dealer.journal.records import FOLDED, CorrectionNote
+from dealer.audit.hands import ReplayedHand, play_again
+from dealer.faults import FaultKind, SeatLost
+from dealer.journal.records import CorrectionNote
 from dealer.journal.writer import Journal
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.played_hand import Deal, HandRecord, PlayedHand
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.net.seat import Seat
-from dealer.replay.phrases import action_phrase, harmless, question_phrase, seconds_phrase
-from dealer.replay.seen_hand import RAIL, Acted, SeenHand, StreetOpened, seen_hand, step_events, street_opened
+from dealer.telling.hand_events import HandEvents, Listener, LiveHand
+from dealer.telling.phrases import action_phrase, harmless, question_phrase, seconds_phrase
+from dealer.telling.seen_hand import RAIL, SeenHand, seen_hand
 from dealer.tournament.presence import Presence
 from dealer.tournament.tempo import ActionPauses
 from dealer.tournament.time_account import TimeAccount
+from protocol.events import FOLD_CHIPS, Acted, AtTable, Dealt, StreetDealt
 from protocol.games.base import FOLD, Action, Bet, Hand, IllegalAction
 from protocol.games.game import Game
 from protocol.plurals import plural
@@ -25,13 +28,18 @@ from protocol.wire.acpc import NEEDLESS_FOLD, HandText
 from protocol.wire.messages import Correction, ShownTurn
 from protocol.wire.text import load_text
 
+#: Seconds from one hand of a table that is told action by action to the next, at least. At full speed each hand is told
+#: when it is over; all of their actions would cost too much, and nobody could follow them.
+TOLD_SECONDS = 1.0
+
 
 class WatchedTable:
     """The hands of one table as they can be watched, whether they are played now or shown again from a journal.
 
     Attributes:
         record: of the hand under way, which grows with it; None between two hands.
-        last: the last finished hand, once it is written; None before there is one.
+        last: the last hand that was played to its end; while ``record`` is still there, it may not be written yet. None
+            before there is one.
     """
 
     def __init__(self) -> None:
@@ -98,6 +106,7 @@ class Table(WatchedTable):
         journal: where every hand is written before anyone is told its result.
         presence: is told of players who give no acceptable answer, and of corrected actions.
         pauses: between the actions of slow hands.
+        listeners: are told hands action by action, see ``TOLD_SECONDS``. Others may be added and removed at any time.
         log_steps: whether every step of every hand goes to the log.
     """
 
@@ -109,6 +118,7 @@ class Table(WatchedTable):
         presence: Presence,
         pauses: ActionPauses,
         *,
+        listeners: Sequence[Listener] = (),
         log_steps: bool = False,
     ) -> None:
         super().__init__()
@@ -119,23 +129,22 @@ class Table(WatchedTable):
         self._presence = presence
         self._game = ledger.settings.game
         self._time_account = TimeAccount.of(ledger)
+        self._listeners = listeners
+        self._told = -inf
         self._hand_log = HandLog(self._game, ledger.players) if log_steps else None
-        # Chosen here, so that a table whose steps are not logged does not even ask whether they are.
-        self._decide = self._ask_and_log if log_steps else self._ask
         self._followed: FollowedHand | None = None
         self._corrections: list[CorrectionNote] = []
         self._to_tell: list[tuple[Player, Seat | None]] = []
 
     async def play_hand(self) -> None:
         """Play one hand from ante to payoff, record it, and only then tell its result."""
-        played = await self.play(self._ledger.deal(self.state, self._ledger.next_deck(self.state)))
+        self.last = played = await self.play(self._ledger.deal(self.state, self._ledger.next_deck(self.state)))
         # The record is written before chips move or anybody is told: if the dealer dies before that, the hand is
         # void for all; after that, it counts for all.
         if self._journal.is_read:
             self._journal.record(played.told)
         await self._journal.saved()
         self._ledger.finish(self.state, played)
-        self.last = played
         self.tell_results(played)
 
     async def play(self, deal: Deal) -> PlayedHand:
@@ -144,21 +153,26 @@ class Table(WatchedTable):
         self.record = record = HandRecord(deal, [], [], self._corrections)
         players = [self._ledger.players[number] for number in deal.players]
         hand = deal.begin(self._game)
-        if self._hand_log is not None:
-            self._hand_log.dealt(deal, hand)
+        live = self._live(deal, record)
+        if live is not None:
+            live.begin(hand)
         followed = None if self._ledger.settings.acpc is None else FollowedHand(self._game, deal, hand, players)
         self._followed = followed
-        pauses, decide, actions = self.pauses, self._decide, record.actions
+        pauses, log, actions = self.pauses, self._hand_log, record.actions
         while (seat := hand.to_act) is not None:
             if pauses.due(len(actions)):
                 await pauses.wait(len(actions))
             if followed is not None:
                 # Not before the pause: a program answers the state as soon as it comes, and it must be asked by then.
                 followed.tell()
-            hand = await decide(hand, seat, players[seat], record)
+            if log is not None:
+                log.asked(hand, seat)
+            before, hand = hand, await self._ask(hand, seat, players[seat], record)
+            if live is not None:
+                live.acted(before, seat, hand)
             if followed is not None:
                 _, chips, _ = actions[-1]
-                followed.act(seat, FOLD if chips == FOLDED else Bet(chips), hand)
+                followed.act(seat, FOLD if chips == FOLD_CHIPS else Bet(chips), hand)
         pauses.hand_over(len(actions))
         self._to_tell = [(player, player.seat) for player in players]
         return PlayedHand(record, hand, hand.settle())
@@ -179,13 +193,15 @@ class Table(WatchedTable):
                 if statuses[seat] is not None:
                     connection.tell(statuses[seat])
 
-    async def _ask_and_log(self, hand: Hand, seat: int, player: Player, record: HandRecord) -> Hand:
-        """Question and answer are logged."""
-        assert self._hand_log is not None
-        self._hand_log.asked(hand, seat)
-        after = await self._ask(hand, seat, player, record)
-        self._hand_log.acted(hand, seat, after, record)
-        return after
+    def _live(self, deal: Deal, record: HandRecord) -> LiveHand | None:
+        """Tells the hand action by action; None if nobody is told so."""
+        listeners: list[Listener] = [] if self._hand_log is None else [self._hand_log.hear]
+        if self._listeners and self.pauses.dealt >= self._told + TOLD_SECONDS:
+            self._told = self.pauses.dealt
+            listeners += self._listeners
+        if not listeners:
+            return None
+        return LiveHand(HandEvents.of_deal(deal, self.state.game), record, listeners)
 
     async def _ask(self, hand: Hand, seat: int, player: Player, record: HandRecord) -> Hand:
         """The hand after the player's answer, or after a fold or a check if no acceptable answer came."""
@@ -209,13 +225,13 @@ class Table(WatchedTable):
             else:
                 if correction is not None:
                     self._note_correction(player, correction, record)
-                chips = action.amount if isinstance(action, Bet) else FOLDED
+                chips = action.amount if isinstance(action, Bet) else FOLD_CHIPS
                 record.actions.append((seat, chips, int(connection.reply_seconds * 1e6)))
                 return after
         if self._must_check(hand):
             record.actions.append((seat, 0, None))
             return hand.apply(Bet(0))
-        record.actions.append((seat, FOLDED, None))
+        record.actions.append((seat, FOLD_CHIPS, None))
         return hand.concede()
 
     def _must_check(self, hand: Hand) -> bool:
@@ -248,48 +264,35 @@ class HandLog:
         self._players = players
         self._names: tuple[str, ...] = ()
         self._where: Mapping[str, int] = {}
-        self._faults = 0
 
-    def dealt(self, deal: Deal, hand: Hand) -> None:
+    def hear(self, event: AtTable) -> None:
+        """Log an event of a hand under way."""
+        match event:
+            case Dealt():
+                self._dealt(event)
+            case StreetDealt():
+                self._street(event)
+            case Acted():
+                self._action(event)
+
+    def _dealt(self, deal: Dealt) -> None:
         """A hand begins: who is dealt in, and what each seat has to put in before the first choice."""
         seated = [self._players[number] for number in deal.players]
         self._names = tuple(f"{harmless(player.avatar)} (seat {seat})" for seat, player in enumerate(seated))
-        self._where = {"table": deal.table, "hand": deal.number}
-        self._faults = 0
-        public = hand.public()
-        stacks = [f"{name} has {chips}" for name, chips in zip(self._names, hand.starting, strict=True)]
-        self._say(f"hand {deal.number} is dealt at level {deal.level}: {', '.join(stacks)}")
-        if public.button is not None:
-            self._say(f"{self._names[public.button]} has the button")
-        for seat, name in enumerate(self._names):
-            put = public.seats[seat].put
-            before = hand.starting[seat] - hand.stacks[seat] - put
-            if before:
-                self._say(f"{name} pays {before} into the pot")
-            if put:
-                self._say(f"{name} posts {put}")
-        self._street(street_opened(hand), hand)
+        self._where = {"table": deal.table, "hand": deal.hand}
+        stacks = [f"{name} has {chips}" for name, chips in zip(self._names, deal.stacks, strict=True)]
+        self._say(f"hand {deal.hand} is dealt at level {deal.level}: {', '.join(stacks)}")
+        if deal.button is not None:
+            self._say(f"{self._names[deal.button]} has the button")
+        for name, ante, blind in zip(self._names, deal.antes, deal.blinds, strict=True):
+            if ante:
+                self._say(f"{name} pays {ante} into the pot")
+            if blind:
+                self._say(f"{name} posts {blind}")
 
     def asked(self, hand: Hand, seat: int) -> None:
         """A seat is asked for its choice."""
         self._say(f"{self._names[seat]} is asked: {question_phrase(hand.legal(), hand.pot, hand.stacks[seat])}")
-
-    def acted(self, before: Hand, seat: int, after: Hand, record: HandRecord) -> None:
-        """A seat has acted, or the dealer for it, as the last action of the record says."""
-        _, chips, microseconds = record.actions[-1]
-        fault = None
-        if len(record.faults) > self._faults:
-            _, kind, reason = record.faults[-1]
-            fault = Fault(FaultKind(kind), reason)
-            self._faults = len(record.faults)
-        given = Bet(chips) if chips != FOLDED else None if microseconds is None else FOLD
-        seconds = None if microseconds is None else microseconds / 1e6
-        asked = dict(record.corrections).get(len(record.actions) - 1)
-        for event in step_events(Step(before, seat, given, seconds, fault, asked), after, RAIL):
-            if isinstance(event, Acted):
-                self._action(event)
-            else:
-                self._street(event, after)
 
     def ended(self, played: PlayedHand) -> None:
         """A hand is over and written: cards that were shown, who collects what and why, and the new stacks."""
@@ -300,11 +303,11 @@ class HandLog:
     def _say(self, text: str) -> None:
         log.debug(text, **self._where)
 
-    def _street(self, street: StreetOpened, hand: Hand) -> None:
+    def _street(self, street: StreetDealt) -> None:
         cards = [f"board {' '.join(street.board)}"] if street.board else []
         cards += [f"{self._names[seat.seat]} has {' '.join(seat.cards)} face up" for seat in street.seats if seat.cards]
         self._say(f"street {street.street} begins, pot {street.pot}{': ' if cards else ''}{', '.join(cards)}")
-        for number, (chips, seats) in enumerate(hand.public().side_pots()):
+        for number, (chips, seats) in enumerate(street.pots):
             pot = f"side pot {number}" if number else "the main pot"
             self._say(f"{pot} has {plural(chips, 'chip')}, for {', '.join(self._names[seat] for seat in seats)}")
 

@@ -11,17 +11,7 @@ from types import MappingProxyType
 
 import trio
 
-from dealer.journal.records import (
-    DeskRecord,
-    EndRecord,
-    PlayerFacts,
-    ResumeRecord,
-    RoundRecord,
-    StallRecord,
-    StartRecord,
-    StoppedRecord,
-    VoidRecord,
-)
+from dealer.journal.records import EndRecord, PlayerFacts, ResumeRecord, StartRecord
 from dealer.journal.writer import Journal
 from dealer.ledger.columns import facts_of
 from dealer.ledger.ledger import Ledger
@@ -34,11 +24,13 @@ from dealer.lobby.player import Player
 from dealer.lobby.reconnect import Reconnections
 from dealer.net.stalls import TOLD_SECONDS, Stall, Stalls
 from dealer.settings import Services
+from dealer.telling.hand_events import Listener
 from dealer.tournament.between_hands import BetweenHands
 from dealer.tournament.presence import Incident, Presence
 from dealer.tournament.show_plan import DEFAULT_MINUTES
 from dealer.tournament.table import Table, WatchedTable
 from dealer.tournament.tempo import FASTEST_PACE, LONGEST_SHOW, SHORTEST_SHOW, SLOWEST_PACE, Tempo
+from protocol.events import HostSaid, RoundBegun, Stalled, Stopped, Voided
 
 #: What players are told when the host suspends a tournament.
 SUSPENDED = "the tournament is suspended; it goes on another day, with the same chips"
@@ -67,6 +59,7 @@ class Tournament:
         begin_with: called before the first hand, when orders of the host can be recorded.
         suspended: whether the host has stopped it so that it can be resumed another day.
         log_steps: whether every step of a hand goes to the log; set it before ``run``.
+        listeners: see ``Table``.
     """
 
     def __init__(
@@ -97,6 +90,7 @@ class Tournament:
         self.complete = False
         self.suspended = False
         self.log_steps = False
+        self.listeners: list[Listener] = []
         self.services: Services | None = None
         self.begin_with: Callable[[], None] = lambda: None
 
@@ -303,12 +297,12 @@ class Tournament:
 
     def _record_stall(self, stall: Stall) -> None:
         if stall.seconds >= TOLD_SECONDS and self.started and not self.over:
-            self.journal.record(StallRecord(stall.seconds))
+            self.journal.record(Stalled(stall.seconds))
 
     def _record_desk(
         self, command: str, *, player: int | None = None, seconds: float | None = None, reason: str | None = None
     ) -> None:
-        self.journal.record(DeskRecord(command, player, seconds, reason))
+        self.journal.record(HostSaid(command, player, seconds, reason))
 
     async def run(self) -> list[Standing]:
         """Play to the end, tell all players their places, and return the standings."""
@@ -358,7 +352,7 @@ class Tournament:
         that resumes would have to void a hand of each table, whose cards might have been seen.
         """
         self._failed_logins.stop_recording()
-        self.journal.record(StoppedRecord())
+        self.journal.record(Stopped())
         self.over = True
         self._presence.close()
         await self.journal.saved()
@@ -371,7 +365,10 @@ class Tournament:
             async with trio.open_nursery() as nursery:
                 for state in self.tables:
                     pauses = self._between_hands.action_pauses()
-                    table = Table(state, self.ledger, self.journal, self._presence, pauses, log_steps=self.log_steps)
+                    table = Table(
+                        state, self.ledger, self.journal, self._presence, pauses,
+                        listeners=self.listeners, log_steps=self.log_steps,
+                    )  # fmt: skip
                     self.runs[state.number] = table
                     nursery.start_soon(self._run_table, table)
             self.ledger.end_round()
@@ -381,7 +378,7 @@ class Tournament:
             let_in = tuple([player.number for player in self._between_hands.let_in_for_round()])
             self.ledger.begin_round()
             seats = [[player.number for player in table.players] for table in self.tables]
-            self.journal.record(RoundRecord(seating.round, seats, let_in))
+            self.journal.record(RoundBegun(seating.round, seats, let_in))
 
     async def _run_table(self, table: Table) -> None:
         """Play all hands of a table in the current round."""
@@ -397,7 +394,7 @@ class Tournament:
         # are not used again.
         for table in self.ledger.hands_under_way():
             self.ledger.void(table)
-            self.journal.record(VoidRecord(table.number, table.hand_number))
+            self.journal.record(Voided(table.number, table.hand_number))
         self.ledger.resume()
         self._presence.expect_back()
         for player, reason in self._removed.items():

@@ -10,7 +10,8 @@ from dealer.audit.win_chances import WinChances, run_outs
 from dealer.journal.records import FinishedHandRecord
 from dealer.ledger.played_hand import HandRecord, PlayedHand
 from dealer.lobby.player import Player
-from dealer.replay.seen_hand import events_of, seen_hand
+from dealer.telling.hand_events import HandEvents
+from dealer.telling.seen_hand import seen_hand
 from dealer.tournament.table import WatchedTable
 from dealer.web.told_hand import ToldHand
 from protocol.games.game import Game
@@ -185,7 +186,8 @@ def table_facts(
     deal = shown.record.deal
     dealt = deal.begin(game)
     steps, hand = play_so_far(dealt, shown.record)
-    events, street = events_of(steps, hand), shown.street
+    _, *events = HandEvents.of_deal(deal).steps(steps, hand)
+    street = shown.street
     told = ToldHand(deal.number, deal.players, dealt)
     if visible.during or (visible.after and shown.over):
         told.show_holes()

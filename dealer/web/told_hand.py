@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dealer.audit.win_chances import WinChances
-from dealer.replay.phrases import action_phrase
-from dealer.replay.seen_hand import NOT_SHOWN, Acted, SeenHand, StreetOpened
+from dealer.telling.phrases import action_phrase
+from dealer.telling.seen_hand import NOT_SHOWN, SeenHand
 from protocol.cards import Piece
+from protocol.events import Acted, AtTable, StreetDealt
 from protocol.games.base import Hand, PublicHand
 from protocol.games.run_out import RunOut
 
@@ -78,7 +79,7 @@ class ToldHand:
         for seat, place in enumerate(self._seats):
             place.hole = texts(self._dealt.hole(seat))
 
-    def hear(self, event: StreetOpened | Acted) -> None:
+    def hear(self, event: AtTable) -> None:
         """Take the next event; the first is the first street.
 
         Up cards are taken from the streets and not from ``public()``: of a seat that folded, the page shows those it
@@ -89,7 +90,10 @@ class ToldHand:
             place, words = self._seats[event.seat], action_phrase(event)
             place.last, place.micros = re.split(r"[,:]| \(", words)[0], event.microseconds
             self.lines.append([place.player, words, event.microseconds])
-            return
+        elif isinstance(event, StreetDealt):
+            self._hear_street(event)
+
+    def _hear_street(self, event: StreetDealt) -> None:
         for seen in event.seats:
             self._seats[seen.seat].up = seen.cards
             self._seats[seen.seat].last = ""

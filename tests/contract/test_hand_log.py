@@ -7,9 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
-from dealer.journal.records import FOLDED
 from dealer.ledger.played_hand import Deal, HandRecord, PlayedHand
+from dealer.telling.hand_events import HandEvents, LiveHand
 from dealer.tournament.table import HandLog
+from protocol.events import FOLD_CHIPS
 from protocol.games.base import Bet, Hand
 from protocol.games.game import Game
 from tests.contract.playouts import SEED, moments, players
@@ -37,6 +38,7 @@ def test_no_card_is_named_before_it_lies_face_up(game: Game, seed: int) -> None:
     seated = scribe.players(*[f"Player {number}" for number in range(count)])
     deal = Deal(0, 1, 1, tuple(range(count)), match, drawn)
     record, hand_log = HandRecord(deal, [], []), HandLog(game, seated)
+    live = LiveHand(HandEvents.of_deal(deal), record, [hand_log.hear])
     known: set[str] = set()
     with capture_logs() as lines:
 
@@ -47,14 +49,14 @@ def test_no_card_is_named_before_it_lies_face_up(game: Game, seed: int) -> None:
         afters = [*(before for before, _ in steps[1:]), last]
         opening = deal.begin(game)
         known |= face_up(opening)
-        hand_log.dealt(deal, opening)
+        live.begin(opening)
         check(0)
         for (before, action), after in zip(steps, afters, strict=True):
             begun, seat = len(lines), before.to_act
             assert seat is not None
             hand_log.asked(before, seat)
-            record.actions.append((seat, action.amount if isinstance(action, Bet) else FOLDED, 1000))
-            hand_log.acted(before, seat, after, record)
+            record.actions.append((seat, action.amount if isinstance(action, Bet) else FOLD_CHIPS, 1000))
+            live.acted(before, seat, after)
             asked, acted = (line["event"] for line in lines[begun : begun + 2])
             assert asked.startswith(f"Player {seat} (seat {seat}) is asked: ")
             assert acted.startswith(f"Player {seat} (seat {seat}) ")

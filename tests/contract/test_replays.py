@@ -10,10 +10,11 @@ from rich.console import Console
 
 from dealer.audit.hands import ReplayedHand, Step
 from dealer.replay.hand_screen import CardStyle, HandScreen
-from dealer.replay.seen_hand import SeenHand, StreetOpened, seen_hand
 from dealer.replay.show import CsvExport, json_line
 from dealer.report.player_statistics import cards_seen, winning_kinds
+from dealer.telling.seen_hand import SeenHand, seen_hand
 from protocol.cards import Piece
+from protocol.events import StreetDealt
 from protocol.games.game import Game
 from tests.contract.playouts import deal, moments
 from tests.dealer.support.scribe import players
@@ -58,7 +59,7 @@ def shown_to(hand: ReplayedHand, seat: int) -> set[Piece]:
 @given(chance=chances)
 def test_streets_show_the_board_and_the_up_cards(game: Game, chance: Random) -> None:
     hand = played(game, chance)
-    streets = [event for event in seen_hand(hand, game).events if isinstance(event, StreetOpened)]
+    streets = [event for event in seen_hand(hand, game).events if isinstance(event, StreetDealt)]
     last = hand.last.public()
     assert streets[-1].board == tuple(card.text for card in last.board)
     for seat in streets[-1].seats:

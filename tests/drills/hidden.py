@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from dealer.journal.records import FOLDED
 from protocol.cards import Card
+from protocol.events import FOLD_CHIPS
 from protocol.games.base import FOLD, Bet
 from protocol.games.blockhead import BlockheadHand
 from protocol.games.stud import StudHand
@@ -71,7 +71,7 @@ def story(hand: StudHand | BlockheadHand, record: Mapping[str, Any]) -> Story:
     live: list[tuple[int, ...]] = []
     for _, chips, _ in [(None, None, None), *record["actions"]]:
         if chips is not None:
-            hand = hand.apply(FOLD if chips == FOLDED else Bet(chips))
+            hand = hand.apply(FOLD if chips == FOLD_CHIPS else Bet(chips))
         live += [hand.street.live] * (hand.number - len(live))
     assert hand.to_act is None
     return Story(tuple(live), hand.street.live)

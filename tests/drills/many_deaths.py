@@ -22,12 +22,13 @@ import structlog
 import trio
 
 from dealer.journal.file import AppendFile
-from dealer.journal.records import TYPES, Record, StallRecord, type_of
+from dealer.journal.records import TYPES, Record
 from dealer.journal.writer import BEHIND_SECONDS, Journal
 from dealer.ledger.played_hand import Deal, PlayedHand
 from dealer.settings import OpenPorts, Services
 from dealer.tournament.table import Table
 from dealer.tournament.tournament import Tournament
+from protocol.events import Stalled, type_of
 from protocol.games.stud import StudGame
 from tests.dealer.support.altered_journals import REFUSED
 from tests.dealer.support.recorded import run_at_once
@@ -151,7 +152,7 @@ class Life:
             await trio.sleep(HAND_SECONDS)
             self._note("dealt", deal.deck.hex())
             if self.rng.random() < 0.05:
-                table._journal.record(StallRecord(2.5))
+                table._journal.record(Stalled(2.5))
             return await play(table, deal)
 
         def noted_tell(table: Table, played: PlayedHand) -> None:

@@ -10,7 +10,8 @@ from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.errors import TornError
 from dealer.journal.batches import read_batches
-from dealer.journal.records import ResumeRecord, type_of
+from dealer.journal.records import ResumeRecord
+from protocol.events import type_of
 
 _LEFT = "Done("
 

@@ -12,7 +12,7 @@ import pytest
 
 from bots.arena import PlayedHand, play_game
 from bots.strategy import load_maker
-from dealer.journal.records import FOLDED
+from protocol.events import FOLD_CHIPS
 from protocol.games.base import Bet
 from protocol.games.blockhead import BlockheadGame, Ranks
 from protocol.shuffle import seed_from_text
@@ -202,7 +202,7 @@ def in_process(game: BlockheadGame, *bots: str) -> list[tuple[Any, ...]]:
 
 
 def _chips(hand: PlayedHand) -> list[list[int]]:
-    return [[seat, action.amount if isinstance(action, Bet) else FOLDED] for seat, action in hand.actions]
+    return [[seat, action.amount if isinstance(action, Bet) else FOLD_CHIPS] for seat, action in hand.actions]
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from tests.dealer.support.replay_files import GAMES, write_random
 from tests.end_to_end.browser import PHONE, Eyes, line_with, open_eyes, photograph, started
 from tests.end_to_end.casino import casino, run
 
-Opened = Callable[..., Page]
+Started = Callable[..., Page]
 
 
 @pytest.fixture(scope="module")

@@ -6,10 +6,10 @@ What a file does not tell stays unknown: a result is compared only where all car
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dealer.journal.records import FOLDED
 from dealer.replay.phh.notation import UNKNOWN, card_text
 from dealer.replay.phh.read import PhhHand, Unsupported, raise_amount, words_of
 from protocol.cards import DECK, Card
+from protocol.events import FOLD_CHIPS
 from protocol.games.base import Bet, Fold
 from protocol.games.holdem_deal import deal
 from protocol.games.holdem_hand import BOARD, STREETS
@@ -30,7 +30,7 @@ class CheckedHand:
 
     Attributes:
         told: the hand as the file tells it.
-        actions: seat, and chips put in; ``FOLDED`` for a fold.
+        actions: seat, and chips put in; ``FOLD_CHIPS`` for a fold.
         holes: two cards of each seat; None for one that is not known.
         board: five cards; None for one that was not dealt or is not known.
         mucked: seats that gave up at the showdown without showing their cards.
@@ -179,7 +179,7 @@ class _Check:
         """Play an action of the seat to act."""
         seat = self._hand.to_act
         assert seat is not None
-        self._actions.append((seat, action.amount if isinstance(action, Bet) else FOLDED))
+        self._actions.append((seat, action.amount if isinstance(action, Bet) else FOLD_CHIPS))
         before, self._hand = self._hand, self._hand.apply(action)
         if self._hand.number > before.number and len(self._hand.live) > 1:
             self._not_asked = {*before.queue[1:]}

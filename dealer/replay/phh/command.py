@@ -18,7 +18,6 @@ from dealer.journal.batches import NO_HEAD, pack_batch
 from dealer.journal.records import (
     EndRecord,
     FinishedHandRecord,
-    GameRecord,
     PlayerFacts,
     Record,
     StartRecord,
@@ -30,6 +29,7 @@ from dealer.replay.phh.check import CheckedHand, HandDiffers, check_hand
 from dealer.replay.phh.read import Unsupported, files_in, read_file, read_hand
 from dealer.settings import Settings
 from protocol.cards import DECK, Card
+from protocol.events import GameBegun
 from protocol.games.holdem import HoldemGame
 from protocol.games.holdem_history import RecordedDeal
 from protocol.games.match import MIN_PLAYERS
@@ -225,7 +225,7 @@ def _journal(path: Path, hands: Sequence[CheckedHand]) -> bytes:
     unit = min(hand.told.unit for hand in hands)
     numbers = _numbers(hands)
     record(_start(hands, unit, list(numbers)))
-    record(GameRecord(table=0, game=1, hand=1))
+    record(GameBegun(table=0, game=1, hand=1))
     for number, hand in enumerate(hands, 1):
         players = tuple([numbers[name] for name in _names(hand)])
         record(_hand(number, hand, int(hand.told.unit / unit), players))

@@ -10,9 +10,9 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 from dealer.feed import feed
 from dealer.feed import port as feed_port
 from dealer.journal.file import AppendFile
-from dealer.journal.records import DeskRecord
 from dealer.journal.writer import Journal, open_journal
 from dealer.settings import Settings
+from protocol.events import HostSaid
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.holdem import HoldemGame
 from protocol.games.stud import StudGame
@@ -30,7 +30,7 @@ SETTINGS = Settings(SEED, hands=30, game=StudGame(500), seed_text="casino day")
 async def test_feed_tells_lobby_start_hands_and_end(tcp_clock: MockClock) -> None:
     async with open_feed_rig(SETTINGS) as dealer, dealer.reader() as reader:
         hello = await reader.until("hello")
-        assert hello["feed"] == 1
+        assert hello["feed"] == 2
         assert hello["n"] == 0
         assert hello["game"] == "stud"
         assert hello["agreed"]["hands"] == 30
@@ -113,8 +113,8 @@ async def test_hands_tell_the_button_and_what_was_posted(tcp_clock: MockClock) -
             nursery.start_soon(reader.read_all)
             await tournament.run()
             dealer.feed.close()
-    told = [(event["button"], event["posted"]) for event in reader.of("hand")]
-    assert told == [(0, [2, 7, 12]), (1, [12, 2, 7]), (2, [7, 12, 2])]
+    told = [(event["button"], event["antes"], event["blinds"]) for event in reader.of("hand")]
+    assert told == [(0, [2, 2, 2], [0, 5, 10]), (1, [2, 2, 2], [10, 0, 5]), (2, [2, 2, 2], [5, 10, 0])]
 
 
 async def test_events_follow_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tcp_clock: MockClock) -> None:
@@ -142,7 +142,7 @@ async def test_events_follow_the_disk(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 async def test_the_cards_of_a_hand_are_told_when_it_is_over(tcp_clock: MockClock) -> None:
-    """While a program thinks, whatever a subscriber has heard names no card of that hand."""
+    """While a program thinks, a subscriber has heard of no card of that hand but those that lie face up."""
     async with open_feed_rig(SETTINGS) as dealer, dealer.reader() as reader:
         thinker = await dealer.rig.start(think_in_third_hand)
         while not dealer.rig.lobby.players:
@@ -158,7 +158,9 @@ async def test_the_cards_of_a_hand_are_told_when_it_is_over(tcp_clock: MockClock
             assert tournament.hand_number == 3
             assert tournament.tables[0].in_hand
             assert [hand["hand"] for hand in reader.of("hand")] == [1, 2]
-            assert {event["type"] for event in reader.events} == {"hello", "lobby", "start", "game", "hand"}
+            assert all(event["holes"] is None for event in reader.of("dealt"))
+            streets = [seat["cards"] for event in reader.of("street") for seat in event["seats"] if event["hand"] == 3]
+            assert all(len(cards) < 3 for cards in streets)  # without the hole card
             nursery.cancel_scope.cancel()
         assert thinker.done is None
 
@@ -189,7 +191,7 @@ async def stuffed(dealer: FeedRig, journal: Journal, events: int) -> None:
     await wait_all_tasks_blocked()  # until all has been told of the lobby
     dealer.scene.tournament = dealer.rig.begin()
     for number in range(events):
-        journal.record(DeskRecord("pace", None, number / 1000, "x" * 50))
+        journal.record(HostSaid("pace", None, number / 1000, "x" * 50))
         await journal.saved()
         if number % 50 == 0:
             await trio.sleep(2 * feed_port.GATHER_SECONDS)

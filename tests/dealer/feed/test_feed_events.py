@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Iterator
 from copy import deepcopy
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,40 +15,37 @@ from trio.testing import MockClock
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.faults import FaultKind
 from dealer.feed import VERSION
-from dealer.feed.feed import Feed, hand_event, pack
+from dealer.feed.feed import Feed, pack
 from dealer.journal.records import (
     TYPES,
     AwayRecord,
     BackRecord,
     CorrectedRecord,
-    DeskRecord,
     EndRecord,
-    FinishedHandRecord,
-    GameRecord,
     LevelRecord,
     MoveRecord,
     OutRecord,
     PlayerFacts,
-    ReadmittedRecord,
     Record,
     ResumeRecord,
-    RoundRecord,
-    StallRecord,
     StartRecord,
-    StoppedRecord,
-    VoidRecord,
 )
 from dealer.journal.writer import Journal
 from dealer.ledger.columns import facts_of
 from dealer.ledger.ledger import Ledger
+from dealer.ledger.played_hand import HandRecord, PlayedHand
 from dealer.lobby.player import Player
 from dealer.settings import Settings
+from dealer.telling.hand_events import HandEvents, LiveHand
+from dealer.telling.record_events import RecordEvents
 from dealer.tournament.opening import NewTournament
 from dealer.tournament.scene import Scene
+from dealer.tournament.table import WatchedTable
 from dealer.tournament.tournament import Tournament
+from protocol.events import FOLD_CHIPS, GameBegun, HostSaid, Readmitted, RoundBegun, Stalled, Stopped, Voided, type_of
 from protocol.games.stud import StudGame
 from tests.dealer.support.altered_journals import Records
-from tests.dealer.support.feeds import Event, open_feed_rig, unpack
+from tests.dealer.support.feeds import EVENT_TYPES, Event, as_told, events_of, open_feed_rig
 from tests.dealer.support.raw_records import FIELDS, FOR_THE_HOST, typed
 from tests.dealer.support.rig import HOST, SEED, call, good_clients
 from tests.docs.pages import blocks, page, section, tables
@@ -59,12 +55,6 @@ LEDUC = Path(__file__).parents[2] / "leduc_package"
 
 GOLDEN = Path(__file__).with_name("golden_feed.txt")
 SETTINGS = Settings(SEED, StudGame(500), hands=2, seed_text="casino day")
-SECRET_FIELDS = {
-    "start": {"version", "started", "seed", "seed_text", "origin", "secrets", "players"},
-    "hand": {"deck"},
-    "resume": {"started", "cut"},
-    "corrected": {"reason"},
-}
 
 
 async def told(journal: Journal, record: Record) -> None:
@@ -77,33 +67,29 @@ async def one_of_each() -> list[bytes]:
     scene, journal = Scene(NewTournament(SETTINGS, 17)), Journal(None)
     feed = Feed(scene, journal)
     subscriber = await feed.join()
-    feed._publish({"type": "lobby", "players": ["Amit", "Zoë 😀"]})
+    feed._publish("lobby", {"players": ["Amit", "Zoë 😀"]})
     players = [Player("amit-id", "Amit", "10.0.0.1:5000"), Player("zoe-id", "Zoë 😀", "10.0.0.2:5000")]
     ledger = Ledger(SETTINGS, players)
-    scene.tournament = Tournament(ledger, journal)
+    scene.tournament = tournament = Tournament(ledger, journal)
     table = ledger.seating.tables[0]
     facts = [PlayerFacts(player.id, player.avatar, player.program, None) for player in players]
     await told(journal, StartRecord.of(SETTINGS, facts, 0.0))
     ledger.begin_game(table)
-    await told(journal, GameRecord(table=0, game=1, hand=1))
-    deck = ledger.next_deck(table)
-    hand = ledger.deal(table, deck).begin(SETTINGS.game)
+    await told(journal, GameBegun(table=0, game=1, hand=1))
+    deal = ledger.deal(table, ledger.next_deck(table))
+    hand = deal.begin(SETTINGS.game)
     opener = hand.to_act
     assert opener is not None
+    record = HandRecord(deal, [], [])
+    live = LiveHand(HandEvents.of_deal(deal), record, tournament.listeners)
+    live.begin(hand)
+    record.actions.append((opener, FOLD_CHIPS, None))
+    record.faults.append((opener, FaultKind.LATE, "no reply to 'amit-id:Amit'"))
     over = hand.concede()
-    hand_record = FinishedHandRecord(
-        table=0,
-        hand=1,
-        level=1,
-        players=(0, 1),
-        stacks=hand.starting,
-        deck=deck,
-        actions=[(opener, -1, None)],
-        faults=[(opener, FaultKind.LATE, "no reply to 'amit-id:Amit'")],
-        pot=over.pot,
-        payoffs=over.settle().payoffs,
-    )
-    await told(journal, hand_record)
+    live.acted(hand, opener, over)
+    tournament.runs[0] = WatchedTable()
+    tournament.runs[0].last = PlayedHand(record, over, over.settle())
+    await told(journal, tournament.runs[0].last.told)
     table.in_hand = False
     await told(
         journal, OutRecord(player=opener, hand=1, chips=500, kind=FaultKind.LATE, reason="you are out: 'amit-id:Amit'")
@@ -111,20 +97,20 @@ async def one_of_each() -> list[bytes]:
     await told(journal, OutRecord(player=1, hand=1, chips=0, kind=None, reason="you are out: 0 chips do not pay"))
     await told(journal, AwayRecord(player=0, hand=1))
     await told(journal, BackRecord(player=0, hand=1))
-    await told(journal, DeskRecord(command="pace", player=None, seconds=2.5, reason=None))
+    await told(journal, HostSaid(command="pace", player=None, seconds=2.5, reason=None))
     await told(journal, LevelRecord(level=2))
     await told(journal, MoveRecord(player=1, table=0))
-    await told(journal, RoundRecord(round=2, tables=[[0, 1]]))
+    await told(journal, RoundBegun(round=2, tables=[[0, 1]]))
     await told(journal, ResumeRecord(started=0.0, cut=17))
-    await told(journal, VoidRecord(table=0, hand=2))
-    await told(journal, StallRecord(seconds=2.5))
+    await told(journal, Voided(table=0, hand=2))
+    await told(journal, Stalled(seconds=2.5))
     await told(journal, CorrectedRecord(player=1, hand=2, reason="it asked for 'amit-id:Amit'"))
     subscriber.missed = 3
     before = subscriber.take()
     await feed.catch_up(subscriber)
     await told(journal, EndRecord(standings=[facts_of(standing) for standing in ledger.standings()]))
-    await told(journal, ReadmittedRecord(player=1, table=0))
-    await told(journal, StoppedRecord())
+    await told(journal, Readmitted(player=1, table=0))
+    await told(journal, Stopped())
     data = before + subscriber.take() + pack({"type": "refused", "reason": "come back later"})
     return list(split(data))
 
@@ -142,8 +128,8 @@ async def test_bytes_of_every_event_are_unchanged(tcp_clock: MockClock) -> None:
     told = [(msgpack.unpackb(event[4:])["type"], event.hex()) for event in await one_of_each()]
     golden = [tuple(line.split()) for line in GOLDEN.read_text("utf-8").splitlines()]
     assert told == golden
-    kinds = "hello lobby start game hand out away back desk level move round resume void stall lost state end refused"
-    assert {kind for kind, _ in told} == {*kinds.split(), "corrected", "readmitted", "stopped"}
+    of_feed, rest = {"hello", "lobby", "lost", "state", "refused"}, {kind for kind, _ in told}
+    assert rest - of_feed == EVENT_TYPES
 
 
 async def test_events_hold_no_ids_addresses_or_program_text(tcp_clock: MockClock) -> None:
@@ -154,20 +140,9 @@ async def test_events_hold_no_ids_addresses_or_program_text(tcp_clock: MockClock
         assert any(seed in event for seed in seeds) == (msgpack.unpackb(event[4:])["type"] == "end")
 
 
-def events_of(folder: Path, records: Records) -> list[tuple[Event, bytes]]:
-    """What the feed makes of a recorded journal."""
-    rebuild, journal = LedgerRebuild(folder / "feed.journal"), Journal(None)
-    rebuild.take(typed(records[0]))
-    ledger = rebuild.ledger
-    scene = Scene(NewTournament(ledger.settings, 17))
-    scene.tournament = Tournament(ledger, journal)
-    feed = Feed(scene, journal)
-    told: list[tuple[Event, bytes]] = []
-    for count, record in enumerate(records):
-        if count:
-            rebuild.take(typed(record))
-        told += [(dict(event), pack(event)) for event in feed._events(typed(record))]
-    return told
+def public_events(folder: Path, records: Records) -> list[Event]:
+    """What the feed makes of a recorded journal, each hand action by action."""
+    return [as_told(event) for event in events_of(LedgerRebuild(folder / "feed.journal"), map(typed, records))]
 
 
 @pytest.fixture
@@ -196,16 +171,16 @@ def test_events_of_any_journal_are_public(folder: Path, renamed: Records) -> Non
         "acpc_port": None,
     }
     quotes = [fault[2] for record in renamed if record["type"] == "hand" for fault in record["faults"]]
-    told = events_of(folder, renamed)
-    assert len(told) == len([record for record in renamed if record["type"] not in FOR_THE_HOST])
-    for event, data in told:
+    for event in public_events(folder, renamed):
+        data = pack(event)
         for secret in (b"SECRET", b"PROOF", b"ORIGIN", *(quote.encode() for quote in quotes)):
             assert secret not in data
         seeds = (start["seed"], start["seed"].hex().encode())
         assert any(seed in data for seed in seeds) == (event["type"] == "end")
         assert not [fact for fact in flat(event) if isinstance(fact, bytes)]
-        if event["type"] != "hand":
-            assert "cards" not in event
+        assert event["type"] == "hand" or "cards" not in event
+        assert event.get("holes") is None
+        assert json.loads(json.dumps(event)) == event
 
 
 def flat(value: Any) -> Iterator[Any]:
@@ -218,73 +193,31 @@ def flat(value: Any) -> Iterator[Any]:
 
 
 def test_hand_event_holds_the_cards_of_its_seats_only(folder: Path, records: Records) -> None:
-    public = [record for record in records if record["type"] not in FOR_THE_HOST]
-    for (event, _), record in zip(events_of(folder, records), public, strict=True):
-        if event["type"] != "hand":
-            continue
+    hands = [event for event in public_events(folder, records) if event["type"] == "hand"]
+    recorded = [record for record in records if record["type"] == "hand"]
+    for event, record in zip(hands, recorded, strict=True):
         each = {"blockhead": 5, "stud": 3, "holdem": 2}[records[0]["game"]]
         assert [len(cards) for cards in event["cards"]] == [each] * len(record["players"])
         assert len({card for cards in event["cards"] for card in cards}) == each * len(record["players"])
-        assert list(event["payoffs"]) == record["payoffs"]
-
-
-@pytest.mark.parametrize("duplicate", [False, True])
-def test_hand_event_holds_the_board_of_games_with_one(duplicate: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(LEDUC)
-    from leduc.rules import CARDS, LeducGame  # noqa: PLC0415 - a package of its own, which may not be installed
-
-    record = FinishedHandRecord(0, 0, 0, (0, 1), (), bytes(range(len(CARDS))), [], [], 0, ())
-    event = hand_event(record, Settings(SEED, LeducGame(), duplicate=duplicate))
-    first, second, board, *_ = [card.text for card in CARDS]
-    dealt = None if duplicate else [[first], [second]]
-    assert (event["cards"], event.get("board")) == (dealt, None if duplicate else [board])
+        assert event["payoffs"] == list(record["payoffs"])
 
 
 def test_events_use_the_player_numbers_of_the_start(folder: Path, stud: Records) -> None:
-    hands = [event for event, _ in events_of(folder, deepcopy(stud)) if event["type"] == "hand"]
+    hands = [event for event in public_events(folder, deepcopy(stud)) if event["type"] == "hand"]
     assert {tuple(hand["players"]) for hand in hands if hand["hand"] == 1} == {(0, 2, 4), (1, 3, 5)}
 
 
-def test_every_record_type_is_public_or_listed_as_private() -> None:
-    scene, journal = Scene(NewTournament(SETTINGS, 17)), Journal(None)
-    scene.tournament = Tournament(Ledger(SETTINGS, [Player("a", "A", "p"), Player("b", "B", "p")]), journal)
-    feed = Feed(scene, journal)
-    sample: dict[str, Any] = {
-        "standings": [],
-        "faults": [],
-        "deck": bytes(52),
-        "stacks": [],
-        "actions": [],
-        "payoffs": [],
-        "players": [],
-    }
+def test_every_record_type_is_told_or_for_the_host_alone() -> None:
+    sample: dict[str, Any] = {"standings": [], "players": [], "tables": [], "kind": None, "level": 1}
     for type_, fields in FIELDS.items():
-        facts: dict[str, Any] = {name: sample.get(name) for name in fields}
-        record = TYPES[type_](**facts)
-        if type_ in FOR_THE_HOST:
-            assert list(feed._events(record)) == []
-            continue
-        (event,) = feed._events(record)
-        assert event["type"] == type_
-        kept = set(fields) - SECRET_FIELDS.get(type_, set())
-        if type_ not in ("start", "resume"):
-            assert kept <= set(event)
-
-
-def test_events_are_maps_of_plain_values(folder: Path, stud: Records) -> None:
-    for event, data in events_of(folder, deepcopy(stud)):
-        (again,), rest = unpack(data)
-        assert rest == b""
-        assert json.loads(json.dumps(event)) == again
-
-
-def test_duplicate_tournament_events_have_no_cards() -> None:
-    settings = replace(SETTINGS, duplicate=True)
-    scene, journal = Scene(NewTournament(settings, 17)), Journal(None)
-    scene.tournament = Tournament(Ledger(settings, [Player("a", "A", "p"), Player("b", "B", "p")]), journal)
-    record = FinishedHandRecord(0, 1, 1, (), (), bytes(range(52)), [], [], 0, ())
-    (event,) = Feed(scene, journal)._events(record)
-    assert event["cards"] is None
+        events = RecordEvents(Ledger(SETTINGS, [Player("a", "A", "p"), Player("b", "B", "p")]))
+        facts = {name: sample.get(name, 0) for name in fields}
+        event = events.of(TYPES[type_](**facts))
+        if type_ == "hand" or type_ in FOR_THE_HOST:
+            assert event is None
+        else:
+            assert event is not None
+            assert type_of(event) == type_
 
 
 PAGE = page("protocol/docs/feed.md")
@@ -345,6 +278,5 @@ async def test_the_reader_reads_a_tournament() -> None:
         await trio.testing.wait_all_tasks_blocked()
         await dealer.begin().run()
         dealer.feed.close()
-    assert [event["type"] for event in events] == [
-        "hello", "lobby", "lobby", "start", "game", "hand", "hand", "end"
-    ]  # fmt: skip
+    told = [event["type"] for event in events if event["type"] not in ("dealt", "street", "acted")]
+    assert told == ["hello", "lobby", "lobby", "start", "game", "hand", "hand", "end"]

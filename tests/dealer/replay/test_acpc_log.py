@@ -10,9 +10,9 @@ from pokerkit import FixedLimitTexasHoldem, HandHistory, NoLimitTexasHoldem
 
 from dealer.errors import OptionError
 from dealer.replay.journal_reader import Choice, replay_items
-from dealer.replay.seen_hand import SeenHand
 from dealer.replay.show import export_histories
 from dealer.settings import AcpcTerms, Settings
+from dealer.telling.seen_hand import SeenHand
 from protocol.games.base import Bet
 from protocol.games.holdem import HoldemGame
 from tests.dealer.support.acpc_players import exported

@@ -11,8 +11,8 @@ from dealer.errors import OptionError
 from dealer.replay.hand_history import find_history
 from dealer.replay.journal_reader import Choice, replay_items
 from dealer.replay.phh.history import HISTORY
-from dealer.replay.seen_hand import SeenHand
 from dealer.replay.show import export_histories, replay_journal
+from dealer.telling.seen_hand import SeenHand
 from protocol.games.holdem import HoldemGame
 from tests.dealer.support.golden_replays import write_stud
 from tests.dealer.support.holdem_journals import write_league

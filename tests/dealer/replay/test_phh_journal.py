@@ -10,14 +10,16 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Struct, structs
 
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.audit.verify import verify_journal
 from dealer.errors import JournalError
 from dealer.replay.journal_reader import Choice, replay_items
 from dealer.replay.phh.command import import_files
-from dealer.replay.seen_hand import SeenHand, StreetOpened
 from dealer.replay.show import export_histories
+from dealer.telling.seen_hand import SeenHand
+from protocol.events import Acted, StreetDealt
 from protocol.games.holdem import HoldemGame
 from protocol.games.holdem_history import RecordedDeal
 from protocol.games.stud import StudGame
@@ -71,12 +73,16 @@ def as_imported(seen: SeenHand, own: SeenHand) -> SeenHand:
 
     def moved(part: Any) -> Any:
         facts: dict[str, Any] = {"seat": to[part.seat]} if hasattr(part, "seat") else {}
-        if isinstance(part, StreetOpened) or hasattr(part, "exact"):
+        if isinstance(part, StreetDealt) or hasattr(part, "exact"):
             facts["seats"] = tuple(sorted(map(moved, part.seats), key=lambda one: one.seat))
         if hasattr(part, "microseconds"):
             facts |= {"microseconds": None, "fault": None, "reason": None}
             facts |= {"action": "fold"} if part.action == "given-up" else {}
-        return replace(part, **facts)
+        if isinstance(part, StreetDealt | Acted):
+            pots = tuple([(chips, tuple(sorted(to[seat] for seat in able))) for chips, able in part.pots])
+            facts |= {"table": 0, "hand": seen.hand, "pots": pots}
+            facts |= {"to_act": None if part.to_act is None else to[part.to_act]}
+        return structs.replace(part, **facts) if isinstance(part, Struct) else replace(part, **facts)
 
     return replace(
         own,

@@ -13,25 +13,26 @@ from trio.testing import MockClock
 
 from dealer.errors import JournalError, OptionError, TornError
 from dealer.replay.hand_screen import NoteSentences
-from dealer.replay.journal_reader import Choice, replay_items
-from dealer.replay.notes import (
+from dealer.replay.journal_reader import Choice, Note, Unfinished, replay_items
+from dealer.replay.show import print_replay
+from dealer.settings import Settings
+from dealer.telling.seen_hand import SeenHand
+from protocol.events import (
+    Acted,
     Away,
     Back,
     Ended,
+    Event,
     GameBegun,
     HostSaid,
     Left,
     LevelBegun,
     Moved,
-    Note,
     Resumed,
     RoundBegun,
-    Unfinished,
+    StreetDealt,
     Voided,
 )
-from dealer.replay.seen_hand import Acted, SeenHand, StreetOpened
-from dealer.replay.show import print_replay
-from dealer.settings import Settings
 from protocol.games.base import FOLD, Bet
 from protocol.games.stud import StudGame
 from protocol.wire.messages import is_printable
@@ -80,7 +81,15 @@ def scripts(path: Path, choice: Choice = Choice()) -> list[SeenHand]:  # noqa: B
 
 
 def notes(path: Path, choice: Choice = Choice()) -> list[Note]:  # noqa: B008 - frozen
-    return [item for item in replay_items(path, choice) if not isinstance(item, SeenHand)]
+    return [item for item in replay_items(path, choice) if isinstance(item, Note)]
+
+
+def between(path: Path, choice: Choice = Choice()) -> list[Event]:  # noqa: B008 - frozen
+    return [note.event for note in notes(path, choice)]
+
+
+def what(item: SeenHand | Note) -> SeenHand | Event:
+    return item.event if isinstance(item, Note) else item
 
 
 @pytest.mark.parametrize("write", [write_stud, write_blockhead])
@@ -88,7 +97,7 @@ def test_events_add_up_to_stacks(write: Callable[[Path], Path], tmp_path: Path) 
     for script in scripts(write(tmp_path / "a.journal")):
         acts = [event for event in script.events if isinstance(event, Acted)]
         opening = script.events[0]
-        assert isinstance(opening, StreetOpened)
+        assert isinstance(opening, StreetDealt)
         pot = opening.pot
         for act in acts:
             assert act.pot == pot
@@ -101,7 +110,7 @@ def test_events_add_up_to_stacks(write: Callable[[Path], Path], tmp_path: Path) 
 
 
 def test_notes_follow_the_hand_they_belong_to(stud: Path) -> None:
-    order = [(type(item), getattr(item, "hand", None)) for item in replay_items(stud, Choice())][2:]
+    order = [(type(item), getattr(item, "hand", None)) for item in map(what, replay_items(stud, Choice()))][2:]
     assert order == [
         (SeenHand, 1),
         (Left, 1),
@@ -125,22 +134,22 @@ def test_notes_of_an_unrecorded_hand_are_shown(tmp_path: Path) -> None:
     scribe.ledger.deal(state, scribe.ledger.next_deck(state))
     scribe.out(scribe.players[0], "you are out: late", "late")
     path = scribe.write(tmp_path / "a.journal")
-    left, unfinished = notes(path)[2:]
+    left, unfinished = between(path)[2:]
     assert isinstance(left, Left)
     assert isinstance(unfinished, Unfinished)
     path.write_bytes(path.read_bytes() + b"\x92\xc4\x04torn")
     reading = replay_items(path, Choice())
-    assert [next(reading) for _ in range(3)][-1] == left
+    assert [what(next(reading)) for _ in range(3)][-1] == left
     with pytest.raises(TornError):
         next(reading)
 
 
 def test_one_hand_is_shown_with_its_notes(stud: Path) -> None:
-    script, left = replay_items(stud, Choice(hand=1))
+    script, left = map(what, replay_items(stud, Choice(hand=1)))
     assert isinstance(script, SeenHand)
     assert isinstance(left, Left)
     assert (script.hand, left.hand) == (1, 1)
-    assert next(replay_items(stud, Choice(hand=5))) == Voided(0, 5)
+    assert what(next(replay_items(stud, Choice(hand=5)))) == Voided(0, 5)
 
 
 def test_early_hand_of_a_torn_journal_is_shown(stud: Path) -> None:
@@ -198,7 +207,7 @@ def test_unknown_hand_table_or_seat_is_refused(choice: Choice, reason: str, two_
 
 def test_viewer_who_left_sees_no_later_hand(stud: Path) -> None:
     assert [script.hand for script in scripts(stud, Choice(seat="p2"))] == [1]
-    assert not any(isinstance(note, Away | Back | Voided) for note in notes(stud, Choice(seat="p2")))
+    assert not any(isinstance(note, Away | Back | Voided) for note in between(stud, Choice(seat="p2")))
     with pytest.raises(OptionError, match=r"'p2' was not dealt in hand 2"):
         scripts(stud, Choice(seat="p2", hand=2))
 
@@ -239,10 +248,11 @@ def test_seventeen_seats_fit_a_terminal(encoding: str, tmp_path: Path) -> None:
 
 @given(st.text(max_size=40))
 def test_names_and_reasons_are_shown_as_text(text: str) -> None:
-    sentences = NoteSentences().of(Left(0, 1, None, text, True, "late", text))
+    left = Left(0, 0, 1, 60, True, "late", text)
+    sentences = NoteSentences().of(Note(left, text))
     assert all(map(is_printable, "".join(sentences)))
     file = TextIOWrapper(BytesIO(), "utf-8", errors="replace", newline="\n")
-    print_replay(iter([Left(0, 1, None, f"[red]{text}", True, "late", text)]), Console(file=file, force_terminal=True))
+    print_replay(iter([Note(left, f"[red]{text}")]), Console(file=file, force_terminal=True))
     file.seek(0)
     assert "[red]" in file.read()
 
@@ -310,35 +320,38 @@ def test_hand_or_seat_of_no_round_is_refused(choice: Choice, reason: str, hosted
 
 def test_notes_between_tables(hosted: Path) -> None:
     kinds = (Moved, RoundBegun, LevelBegun, HostSaid, Left)
-    told = [note for note in notes(hosted) if isinstance(note, kinds)]
-    assert told == [
-        HostSaid("pace", None, None, 1.5, None),
-        HostSaid("remove", "p3", "Denise", None, "plays for another student"),
-        Left(1, 1, "p3", "Denise", True, "removed", "you are out: plays for another student"),
-        Moved(0, 1, "p2", "Carlos", False),
-        Left(0, 2, "p4", "Steph", False, None, "you are out: broke"),
-        HostSaid("pause", None, None, None, None),
-        HostSaid("resume", None, None, None, None),
+    told = [note for note in notes(hosted) if isinstance(note.event, kinds)]
+    assert [note.event for note in told] == [
+        HostSaid("pace", None, 1.5, None),
+        HostSaid("remove", 3, None, "plays for another student"),
+        Left(3, 1, 1, 40, True, "removed", "you are out: plays for another student"),
+        Moved(2, 0, 1, False),
+        Left(4, 0, 2, 38, False, None, "you are out: broke"),
+        HostSaid("pause", None, None, None),
+        HostSaid("resume", None, None, None),
         LevelBegun(2, {"ante": 4}),
-        Moved(0, 1, "p0", "Amit", True),
-        HostSaid("level", None, None, None, None),
+        Moved(0, 0, 1, True),
+        HostSaid("level", None, None, None),
         LevelBegun(3, {"ante": 6}),
-        RoundBegun(2, 4, (2, 3)),
-        HostSaid("end", None, None, None, None),
+        RoundBegun(2, [[1, 2], [0, 4]]),
+        HostSaid("end", None, None, None),
     ]
+    names = [(note.id, note.avatar) for note in told if note.avatar]
+    assert names == [("p3", "Denise"), ("p3", "Denise"), ("p2", "Carlos"), ("p4", "Steph"), ("p0", "Amit")]
 
 
 def test_viewer_sees_moves_at_its_table_without_ids(hosted: Path) -> None:
-    moved = [note for note in notes(hosted, Choice(seat="Carlos")) if isinstance(note, Moved)]
-    assert moved == [Moved(0, 1, "p2", "Carlos", False), Moved(0, 1, None, "Amit", True)]
-    assert [note for note in notes(hosted, Choice(seat="Steph")) if isinstance(note, Moved)] == [
-        Moved(0, 1, None, "Carlos", False),
-        Moved(0, 1, None, "Amit", True),  # went broke there, and watches
-    ]
-    assert [note for note in notes(hosted, Choice(seat="Carlos")) if isinstance(note, Left)] == []
-    begun = [note.table for note in notes(hosted, Choice(seat="Carlos")) if isinstance(note, GameBegun)]
-    assert begun == [0, 2]
-    assert not any(isinstance(note, Moved) for note in notes(hosted, Choice(hand=2)))
+    def moves(seat: str) -> list[tuple[Event, str | None, str | None]]:
+        told = notes(hosted, Choice(seat=seat))
+        return [(note.event, note.id, note.avatar) for note in told if isinstance(note.event, Moved)]
+
+    carlos, amit = Moved(2, 0, 1, False), Moved(0, 0, 1, True)
+    assert moves("Carlos") == [(carlos, "p2", "Carlos"), (amit, None, "Amit")]
+    assert moves("Steph") == [(carlos, None, "Carlos"), (amit, None, "Amit")]  # went broke there, and watches
+    told = between(hosted, Choice(seat="Carlos"))
+    assert not any(isinstance(event, Left) for event in told)
+    assert [event.table for event in told if isinstance(event, GameBegun)] == [0, 2]
+    assert not any(isinstance(event, Moved) for event in between(hosted, Choice(hand=2)))
 
 
 async def test_replay_of_a_played_tournament_is_complete(tmp_path: Path, tcp_clock: MockClock) -> None:

@@ -14,9 +14,10 @@ from rich.console import Console
 from dealer.audit.hands import ReplayedHand, Step
 from dealer.replay.hand_screen import CardStyle, HandScreen
 from dealer.replay.journal_reader import Choice, replay_items
-from dealer.replay.seen_hand import NOT_SHOWN, SeenHand, StreetOpened, seen_hand
 from dealer.replay.show import CsvExport, json_line
+from dealer.telling.seen_hand import NOT_SHOWN, SeenHand, seen_hand
 from protocol.cards import DECK, Card, Suit, parse_cards
+from protocol.events import StreetDealt
 from protocol.games import blockhead, stud
 from protocol.games.base import FOLD, FOLDED, Action, Bet, Hand
 from protocol.games.blockhead import BlockheadGame
@@ -206,9 +207,12 @@ def test_ids_are_shown_to_host_and_owner_only(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("write", [write_stud, write_blockhead])
 @pytest.mark.parametrize("seat", [None, "p0"])
-def test_seed_is_never_shown(write: Callable[[Path], Path], seat: str | None, tmp_path: Path) -> None:
+def test_seed_is_not_shown_before_the_end(write: Callable[[Path], Path], seat: str | None, tmp_path: Path) -> None:
     path = write(tmp_path / "a.journal")
-    text = "".join(map(json_line, replay_items(path, Choice(seat=seat)))) + painted(path, Choice(seat=seat))
+    lines = [
+        json_line(item) for item in replay_items(path, Choice(seat=seat)) if '"type": "end"' not in json_line(item)
+    ]
+    text = "".join(lines) + painted(path, Choice(seat=seat))
     assert "seed" not in text
     assert bytes(32).hex() not in text
     assert (bytes([3]) * 32).hex() not in text
@@ -218,7 +222,7 @@ def test_hand_without_any_choice_is_shown() -> None:
     hand = as_replayed(stud.deal(DECK, [1, 1, 1]), [])
     script = seen_hand(hand, StudGame(), 1)
     (street,) = script.events
-    assert isinstance(street, StreetOpened)
+    assert isinstance(street, StreetDealt)
     assert [len(seat.cards) for seat in street.seats] == [2, 2, 2]
     assert sum(part.chips for part in script.collected) == script.pot == 3
     assert "Street 2, pot 3" in on_screen(script)

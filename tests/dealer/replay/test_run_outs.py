@@ -15,8 +15,9 @@ from dealer.audit.rebuild import LedgerRebuild
 from dealer.errors import RebuildError
 from dealer.replay.hand_screen import CardStyle, HandScreen
 from dealer.replay.journal_reader import Choice, replay_items
-from dealer.replay.seen_hand import Acted, ChancesShown, Collected, SeatShown, SeenHand, StreetOpened, UpCards
 from dealer.replay.show import json_line, replay_journal
+from dealer.telling.seen_hand import ChancesShown, Collected, SeatShown, SeenHand
+from protocol.events import Acted, StreetDealt, UpCards
 from protocol.games.holdem import HoldemGame
 from tests.dealer.support.acpc_players import play_acpc
 from tests.dealer.support.golden_replays import painted
@@ -34,7 +35,7 @@ def hands(path: Path, choice: Choice = Choice()) -> list[SeenHand]:  # noqa: B00
     return [item for item in replay_items(path, choice) if isinstance(item, SeenHand)]
 
 
-def run_out(seen: SeenHand) -> list[StreetOpened | ChancesShown]:
+def run_out(seen: SeenHand) -> list[StreetDealt | ChancesShown]:
     """What follows the last action."""
     last = max(number for number, event in enumerate(seen.events) if isinstance(event, Acted))
     return [event for event in seen.events[last + 1 :] if not isinstance(event, Acted)]
@@ -49,7 +50,7 @@ def test_chances_stand_before_each_street_that_follows(league: Path) -> None:
         assert streets == sorted([*range(first, 4), *range(first + 1, 5)])
         for before, after in zip(events[::2], events[1::2], strict=True):
             assert isinstance(before, ChancesShown)
-            assert isinstance(after, StreetOpened)
+            assert isinstance(after, StreetDealt)
             assert sum(seat.win for seat in before.seats) == pytest.approx(1, abs=0.001)
             assert before.exact == (before.street > 1)
             assert len(after.board) == after.street + 1
@@ -84,10 +85,10 @@ def hand_with_a_board(viewer: int | None) -> SeenHand:
     return SeenHand(
         0, 1, 1, 1, viewer, seats,
         (
-            StreetOpened(1, 10, (), on_table),
-            Acted(1, 0, "check", 0, 10, 0, 95, 1000),
-            StreetOpened(2, 10, ("3C", "10H", "QS"), on_table),
-            Acted(2, 1, "fold", 0, 10, 0, 95, 1000),
+            StreetDealt(0, 1, 1, 10, (), on_table),
+            Acted(0, 1, 1, 0, "check", 0, 10, 0, 95, 1000),
+            StreetDealt(0, 1, 2, 10, ("3C", "10H", "QS"), on_table),
+            Acted(0, 1, 2, 1, "fold", 0, 10, 0, 95, 1000),
         ),
         (), 10, 0, (Collected(0, 10, "all others folded"),),
     )  # fmt: skip

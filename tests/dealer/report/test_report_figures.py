@@ -13,7 +13,6 @@ from scipy.stats import t as student_distribution
 from trio.testing import MockClock
 
 from dealer.audit.rebuild import LedgerRebuild
-from dealer.journal.records import FOLDED
 from dealer.lobby.player import Player
 from dealer.report.curves import Curves
 from dealer.report.head_to_head import Exchange, HeadToHead, transfers
@@ -21,6 +20,7 @@ from dealer.report.journal_pass import follow, survey
 from dealer.report.player_statistics import HandSeat, LargestPots, PotResult, StatisticsCollector, winning_kinds
 from dealer.settings import Settings
 from protocol.cards import DECK, Suit
+from protocol.events import FOLD_CHIPS
 from protocol.games.base import FOLDED as BY_FOLDS
 from protocol.games.blockhead import SPLIT, BlockheadGame, cards_value
 from protocol.games.ranks import three_card_strength
@@ -98,10 +98,10 @@ async def test_head_to_head_equals_naive_sums(settings: Settings, units: str, tm
         for player in seated:
             waiting[player] += fee
         for seat, chips, _ in record["actions"]:
-            waiting[seated[seat]] += 0 if chips == FOLDED else chips
+            waiting[seated[seat]] += 0 if chips == FOLD_CHIPS else chips
         put_in = dict.fromkeys(seated, fee)
         for seat, chips, _ in record["actions"]:
-            put_in[seated[seat]] += 0 if chips == FOLDED else chips
+            put_in[seated[seat]] += 0 if chips == FOLD_CHIPS else chips
         shares = {p: payoff + put_in[p] for p, payoff in zip(seated, record["payoffs"], strict=True)}
         carried = not any(shares.values())
         unit = {"hand": number, "game": game, "deal": (game - 1) % settings.games}[units]
@@ -237,7 +237,7 @@ async def test_kinds_of_wins_stud(tmp_path: Path) -> None:
     seen = set()
     for hand, record in zip(LedgerRebuild(tmp_path / "journal").hands(), hands(tmp_path / "journal"), strict=True):
         cards = [DECK[place] for place in record["deck"]]
-        folded = {seat for seat, chips, _ in record["actions"] if chips == FOLDED}
+        folded = {seat for seat, chips, _ in record["actions"] if chips == FOLD_CHIPS}
         for seat, way in winning_kinds(hand.settlement).items():
             own = cards[3 * seat : 3 * seat + 3]
             equal = {2: "pair", 1: "three of a kind", 3: "high card"}[len({card.rank for card in own})]

@@ -1,23 +1,65 @@
 """A dealer with a feed, and programs that listen to it."""
 
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import msgpack
+import msgspec
 import trio
 
+from dealer.audit.rebuild import LedgerRebuild
 from dealer.feed.feed import Feed
 from dealer.feed.port import open_feed
+from dealer.journal.batches import read_journal
+from dealer.journal.records import FinishedHandRecord, Record
 from dealer.journal.writer import Journal
 from dealer.settings import Settings
+from dealer.telling.hand_events import HandEvents
+from dealer.telling.record_events import RecordEvents
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
+from protocol import events
 from tests.dealer.support.rig import HOST, Rig, open_rig
 
 Event = dict[str, Any]
+
+#: The types of all events. Classes that others are derived from have their own names in place of a type.
+EVENT_TYPES = {
+    events.type_of(kind)
+    for kind in vars(events).values()
+    if isinstance(kind, type) and issubclass(kind, events.Event) and events.type_of(kind).islower()
+}
+
+
+def read_back(path: Path) -> list[events.Event]:
+    """All that a journal tells, in its order, and each hand action by action."""
+    return list(events_of(LedgerRebuild(path), read_journal(path)))
+
+
+def events_of(rebuild: LedgerRebuild, records: Iterable[Record]) -> Iterator[events.Event]:
+    """All that records tell, see ``read_back``."""
+    of: RecordEvents | None = None
+    for record in records:
+        hand = rebuild.take(record)
+        of = of or RecordEvents(rebuild.ledger)
+        event = of.of(record)
+        if event is not None:
+            yield event
+        if hand is not None:
+            assert isinstance(record, FinishedHandRecord)
+            maker, dealt = HandEvents.of(hand), hand.steps[0].before if hand.steps else hand.last
+            yield from maker.steps(hand.steps, hand.last)
+            yield maker.end(record, rebuild.ledger.settings, dealt, hand.settlement)
+
+
+def as_told(event: events.Event) -> Event:
+    """A public event as a subscriber reads it, but for its number."""
+    told: Event = msgpack.unpackb(msgspec.msgpack.encode(event.public()))
+    return told
 
 
 def unpack(data: bytes) -> tuple[list[Event], bytes]:

@@ -8,7 +8,8 @@ import msgpack
 from msgspec.structs import fields
 
 from dealer.journal.batches import read_packed
-from dealer.journal.records import TYPES, DeskRecord, Record, StartRecord, unpack_record
+from dealer.journal.records import TYPES, Record, StartRecord, unpack_record
+from protocol.events import HostSaid
 
 #: The fields that each type of record must have.
 FIELDS: Mapping[str, Sequence[str]] = {
@@ -47,12 +48,12 @@ def typed_start(raw: dict[str, Any]) -> StartRecord:
     return start
 
 
-def named(name: str) -> DeskRecord:
+def named(name: str) -> HostSaid:
     """A record that can be told from others."""
-    return DeskRecord("message", None, None, name)
+    return HostSaid("message", None, None, name)
 
 
 def name_of(record: Record) -> str:
-    assert isinstance(record, DeskRecord)
+    assert isinstance(record, HostSaid)
     assert record.reason is not None
     return record.reason

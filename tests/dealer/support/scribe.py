@@ -7,7 +7,7 @@ from typing import Any
 
 from dealer.faults import Fault
 from dealer.journal.batches import NO_HEAD, pack_batch
-from dealer.journal.records import FOLDED, VERSION, pack_record
+from dealer.journal.records import VERSION, pack_record
 from dealer.ledger.columns import facts_of
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.played_hand import HandRecord, PlayedHand
@@ -15,6 +15,7 @@ from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.settings import Settings
 from dealer.tournament.between_hands import broke_text
+from protocol.events import FOLD_CHIPS
 from protocol.games.base import Action, Bet
 from protocol.shuffle import commitment
 from tests.dealer.support.raw_records import pack_raw
@@ -84,7 +85,7 @@ class Scribe:
             answer = answers(player, hand.view(seat)) if player.left is None else None
             if answer is None or isinstance(answer, Fault):
                 checks = self.settings.acpc is not None and not hand.legal().to_call
-                notes.actions.append((seat, 0 if checks else FOLDED, None))
+                notes.actions.append((seat, 0 if checks else FOLD_CHIPS, None))
                 if answer is not None:
                     notes.faults.append((seat, answer.kind, answer.reason))
                     player.faults.append(answer)
@@ -94,7 +95,7 @@ class Scribe:
             else:
                 self._replies += 1
                 microseconds = 37_129 * self._replies % 1_300_000
-                notes.actions.append((seat, answer.amount if isinstance(answer, Bet) else FOLDED, microseconds))
+                notes.actions.append((seat, answer.amount if isinstance(answer, Bet) else FOLD_CHIPS, microseconds))
                 hand = hand.apply(answer)
         played = PlayedHand(notes, hand, hand.settle())
         self._write(pack_record(played.told))

@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from dealer.journal.records import FOLDED
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.played_hand import HandRecord, PlayedHand
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.settings import Settings
+from protocol.events import FOLD_CHIPS
 from protocol.games.base import FOLD, Action, Bet, Hand, Turn
 
 Decide = Callable[[Turn], Action]
@@ -58,11 +58,11 @@ def play_hand(ledger: Ledger, table: TableState, decide: Sequence[Decide], leave
     actions: list[tuple[int, int, int | None]] = []
     while (seat := hand.to_act) is not None:
         if seated[seat].left is not None:
-            actions.append((seat, FOLDED, None))
+            actions.append((seat, FOLD_CHIPS, None))
             hand = hand.concede()
         else:
             action = decide[players[seat]](hand.view(seat))
-            actions.append((seat, action.amount if isinstance(action, Bet) else FOLDED, 0))
+            actions.append((seat, action.amount if isinstance(action, Bet) else FOLD_CHIPS, 0))
             hand = hand.apply(action)
     settlement = hand.settle()
     ledger.finish(table, PlayedHand(HandRecord(deal, actions, []), hand, settlement))

@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 from dealer.cli.flags import LogLevel, PageFlags, RunFlags
 from dealer.faults import FaultKind, SeatLost
 from dealer.hosting.outputs import Outputs
-from dealer.journal.records import Record, type_of
+from dealer.journal.records import Record
 from dealer.journal.writer import Journal
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.played_hand import Deal
@@ -25,6 +25,7 @@ from dealer.tournament.opening import NewTournament
 from dealer.tournament.presence import Presence
 from dealer.tournament.table import Table
 from protocol.cards import DECK, parse_cards
+from protocol.events import type_of
 from protocol.games.base import FOLD, Action, Bet, Status, Turn
 from protocol.games.game import Game
 from protocol.games.holdem import HoldemGame
@@ -190,7 +191,7 @@ async def test_no_result_is_told_before_it_is_saved() -> None:
         await trio.testing.wait_all_tasks_blocked()
         assert journal.types == ["hand"]
         assert heard(players) == [[], [], []]
-        assert (state.match.stacks, table.last) == ((50, 50, 50), None)
+        assert state.match.stacks == (50, 50, 50)
         under_way = table.in_play
         assert under_way is not None
         replies = table.decisions_in_play

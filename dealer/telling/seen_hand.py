@@ -5,14 +5,17 @@ sees again. So an event cannot hold a card that the viewer could not see. Ids, a
 what a program sent, are for the host and for the player itself.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import chain
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
-from dealer.audit.hands import ReplayedHand, Step, with_hands_after
+from msgspec import structs
+
+from dealer.audit.hands import ReplayedHand
 from dealer.audit.win_chances import WinChances, run_outs, win_chances
+from dealer.telling.hand_events import HandEvents, texts
 from protocol.cards import UNKNOWN, Piece
-from protocol.games.base import Bet, Hand, Settlement
+from protocol.events import Acted, StreetDealt
+from protocol.games.base import Hand, Settlement
 from protocol.games.game import Game
 
 
@@ -35,73 +38,6 @@ class SeatShown:
     hole: tuple[str, ...] | None
     before: int
     after: int
-
-
-@dataclass(frozen=True, slots=True)
-class UpCards:
-    """The cards and chips in front of a seat.
-
-    Attributes:
-        seat: its number.
-        cards: those that lie face up.
-        hidden: how many lie face down.
-        stack: its chips, without those in the pot.
-    """
-
-    seat: int
-    cards: tuple[str, ...]
-    hidden: int
-    stack: int
-
-
-@dataclass(frozen=True, slots=True)
-class StreetOpened:
-    """A street was dealt.
-
-    Attributes:
-        street: its number, from 1.
-        pot: chips in the pot.
-        board: the cards that belong to all seats.
-        seats: those that have not folded.
-    """
-
-    street: int
-    pot: int
-    board: tuple[str, ...]
-    seats: tuple[UpCards, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Acted:
-    """An action of a seat, or of the dealer for the seat.
-
-    Attributes:
-        street: from 1.
-        seat: whose turn it was.
-        action: ``check``, ``call``, ``bet``, ``raise`` or ``fold``; ``given-up`` if the dealer folded because no good
-            reply came, ``forced`` if the rules did because the seat owed more than its stack.
-        chips: put in now.
-        pot: chips before the action.
-        owed: chips needed to stay; None for ``forced``.
-        stack: chips of the seat before the action.
-        microseconds: until the reply; None if the dealer acted.
-        fault: its kind, if a fault is why the dealer folded or checked.
-        reason: of the fault, in words; None where another seat is the viewer. It may quote what a program sent.
-        asked: what a program of the ACPC asked for although the rules forbid it, and what a raise counts as: "fold",
-            "raise to 40, counted as 60". Chips are all that the seat puts in during the hand.
-    """
-
-    street: int
-    seat: int
-    action: str
-    chips: int
-    pot: int
-    owed: int | None
-    stack: int
-    microseconds: int | None = None
-    fault: str | None = None
-    reason: str | None = None
-    asked: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +71,7 @@ class ChancesShown:
 
 
 #: What happens in a hand.
-Event = StreetOpened | Acted | ChancesShown
+SeenEvent = StreetDealt | Acted | ChancesShown
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +123,7 @@ class SeenHand:
     level: int
     viewer: int | None
     seats: tuple[SeatShown, ...]
-    events: tuple[Event, ...]
+    events: tuple[SeenEvent, ...]
     told: tuple[CardsTold, ...]
     pot: int
     carried: int
@@ -212,7 +148,7 @@ def seen_hand(hand: ReplayedHand, game: Game, viewer: int | None = None, *, end_
         hand.level,
         viewer,
         tuple(_seats(hand, holes, viewer)),
-        () if end_only else _with_run_out(events_of(hand.steps, hand.last, viewer), hand, game),
+        () if end_only else _with_run_out(_seen_events(hand, viewer), hand, game),
         tuple(told.values()),
         hand.last.pot,
         hand.settlement.carried,
@@ -233,7 +169,7 @@ def _holes(hand: ReplayedHand, viewer: int | None) -> dict[int, tuple[Piece, ...
 def _seats(hand: ReplayedHand, holes: Mapping[int, tuple[Piece, ...]], viewer: int | None) -> Iterator[SeatShown]:
     facts = zip(hand.players, hand.last.starting, hand.settlement.payoffs, strict=True)
     for seat, (player, before, payoff) in enumerate(facts):
-        hole = _texts(holes[seat]) if seat in holes else None
+        hole = texts(holes[seat]) if seat in holes else None
         yield SeatShown(
             seat, player.id if viewer in (None, seat) else None, player.avatar, hole, before, before + payoff
         )
@@ -259,7 +195,7 @@ def _told(hand: ReplayedHand, holes: Mapping[int, tuple[Piece, ...]], game: Game
             break
     return {
         # The winning cards of a status may include the board, and no card counts twice.
-        seat: CardsTold(seat, _texts(cards), game.describe(tuple(dict.fromkeys((*cards, *public.board)))))
+        seat: CardsTold(seat, texts(cards), game.describe(tuple(dict.fromkeys((*cards, *public.board)))))
         for seat, cards in sorted(whole.items())
         if UNKNOWN not in (*cards, *public.board)
     }
@@ -272,7 +208,7 @@ def _collected(hand: ReplayedHand, told: Mapping[int, CardsTold], viewer: int | 
     for seat, share in enumerate(settlement.shares):
         if share:
             own = told.get(viewer) if seat == viewer else None
-            says_it = knows_all or (own is not None and own.cards != _texts(settlement.cards))
+            says_it = knows_all or (own is not None and own.cards != texts(settlement.cards))
             yield Collected(seat, share, _why(settlement, seat) if says_it else _worth_shown(told, seat))
 
 
@@ -291,93 +227,30 @@ def _worth_shown(told: Mapping[int, CardsTold], seat: int) -> str:
     return told[seat].worth if seat in told else NOT_SHOWN
 
 
-def events_of(steps: Sequence[Step], last: Hand, viewer: int | None = None) -> tuple[StreetOpened | Acted, ...]:
-    """The streets and actions of a hand so far; no event holds a card that lies face down."""
-    opening = steps[0].before if steps else last
-    events = [step_events(step, after, viewer) for step, after in with_hands_after(steps, last)]
-    return (street_opened(opening), *chain.from_iterable(events))
+def _seen_events(hand: ReplayedHand, viewer: int | None) -> Iterator[StreetDealt | Acted]:
+    """The streets and actions, with the reasons of faults that the viewer may read."""
+    for event in HandEvents.of(hand).steps(hand.steps, hand.last):
+        if isinstance(event, Acted):
+            yield event if viewer in (None, event.seat) else event.public()
+        elif isinstance(event, StreetDealt):
+            yield event
 
 
-def _with_run_out(events: Sequence[Event], hand: ReplayedHand, game: Game) -> tuple[Event, ...]:
+def _with_run_out(events: Iterable[SeenEvent], hand: ReplayedHand, game: Game) -> tuple[SeenEvent, ...]:
     """The events with every street that was dealt when nobody could act any more, and the chances before each."""
     streets = run_outs(hand.steps, hand.last, game)
     if not streets or set(hand.last.live) != {seat for seat, _ in hand.settlement.shown}:
         return tuple(events)
     *before, last = events
-    assert isinstance(last, StreetOpened)
+    assert isinstance(last, StreetDealt)
     for number, street in enumerate(streets):
         chances = win_chances(street, len(hand.players))
         if number or not before:
-            before.append(replace(last, street=street.street, board=_texts(street.board)))
+            before.append(structs.replace(last, street=street.street, board=texts(street.board)))
         before.append(_chances_shown(chances, hand.last))
     return (*before, last)
 
 
 def _chances_shown(chances: WinChances, last: Hand) -> ChancesShown:
-    seats = [SeatChance(seat, _texts(last.hole(seat)), round(chances.wins[seat], 4)) for seat in chances.live]
+    seats = [SeatChance(seat, texts(last.hole(seat)), round(chances.wins[seat], 4)) for seat in chances.live]
     return ChancesShown(chances.street, tuple(seats), chances.exact)
-
-
-def step_events(step: Step, after: Hand, viewer: int | None) -> Iterator[StreetOpened | Acted]:
-    """The events of a step: the action, folds that the rules forced, and the next street."""
-    acted = _acted(step)
-    yield acted if viewer in (None, step.seat) else replace(acted, reason=None)
-    # seats that are out without a step of their own: the rules folded them, because they owed more than they had
-    for seat in step.before.live:
-        if seat not in after.live and seat != step.seat:
-            yield Acted(step.before.number, seat, "forced", 0, after.pot, None, after.stacks[seat])
-    if after.number > step.before.number:
-        yield street_opened(after)
-
-
-def _acted(step: Step) -> Acted:
-    turn = step.before.view(step.seat)
-    chips = step.action.amount if isinstance(step.action, Bet) else 0
-    return Acted(
-        step.before.number,
-        step.seat,
-        _word(step, turn.owed),
-        chips,
-        turn.pot,
-        turn.owed,
-        step.before.stacks[step.seat],
-        None if step.seconds is None else round(step.seconds * 1e6),
-        step.fault.kind.value if step.fault else None,
-        step.fault.reason if step.fault else None,
-        _asked(step, turn.owed),
-    )
-
-
-def _asked(step: Step, owed: int) -> str | None:
-    """The action that was asked for before it was corrected; of a raise also the number that it counts as."""
-    if step.asked is None or not isinstance(step.action, Bet) or step.action.amount <= owed:
-        return step.asked
-    total = step.before.starting[step.seat] - step.before.stacks[step.seat] + step.action.amount
-    return f"{step.asked}, counted as {total}"
-
-
-def _word(step: Step, owed: int) -> str:
-    match step.action:
-        case None:
-            return "given-up"
-        case Bet(amount) if amount > owed:
-            return "raise" if owed else "bet"
-        case Bet():
-            return "call" if owed else "check"
-    return "fold"
-
-
-def street_opened(hand: Hand) -> StreetOpened:
-    """The street of a hand as it was dealt: pot, board and up cards."""
-    public = hand.public()
-    seats = ((seat, public.seats[seat]) for seat in hand.live)
-    return StreetOpened(
-        public.street,
-        public.pot,
-        _texts(public.board),
-        tuple(UpCards(seat, _texts(seen.up), seen.hidden, seen.stack) for seat, seen in seats),
-    )
-
-
-def _texts(cards: Sequence[Piece]) -> tuple[str, ...]:
-    return tuple(card.text for card in cards)

@@ -1,0 +1,118 @@
+"""The events of every game: the same live as read back from the journal, and no hidden card before all may see it."""
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from trio.testing import MockClock
+
+from dealer.audit.hands import Step
+from dealer.journal.file import AppendFile
+from dealer.journal.records import FinishedHandRecord
+from dealer.journal.writer import open_journal
+from dealer.settings import Settings
+from dealer.telling.hand_events import HandEvents
+from dealer.telling.seen_hand import RAIL
+from protocol.events import Acted, AtTable, Dealt, HandOver, StreetDealt, type_of
+from protocol.games.base import FOLDED as ALL_FOLDED
+from protocol.games.base import Action, Hand
+from protocol.games.game import Game
+from tests.bad_bots import replies
+from tests.contract.playouts import deal, moments, other_outcome, places_seen_by
+from tests.dealer.support.feeds import as_told, open_feed_rig, read_back
+from tests.dealer.support.recorded import clients_by_chance
+from tests.dealer.support.rig import SEED
+
+#: An event as a subscriber reads it.
+Told = dict[str, Any]
+
+#: What is told only while a tournament is played.
+LIVE = frozenset({"hello", "lobby", "state"})
+
+
+@pytest.mark.parametrize("table_size", [3, 6])
+async def test_live_events_are_those_of_the_journal(
+    game: Game, table_size: int, tmp_path: Path, tcp_clock: MockClock
+) -> None:
+    hands = int(game.facts.get("hands", 3))  # some games agree on them
+    settings = Settings(SEED, game, hands=hands, games=2 if game.in_games else 1, table_size=table_size, lives=2)
+    path = tmp_path / "a.journal"
+    async with open_journal(AppendFile.create(path)) as journal:
+        async with open_feed_rig(settings, journal) as dealer, dealer.reader() as reader:
+            await reader.until("hello")
+            seats = min(5, game.seats[-1])
+            await dealer.rig.admit(*clients_by_chance(seats - 1), replies.malformed)
+            tournament = dealer.begin()
+            # slow enough for each hand to be told action by action
+            tournament.begin_with = partial(tournament.set_pace, 1.0)
+            await tournament.run()
+            dealer.feed.close()
+            live = [event for event in await reader.read_all() if event["type"] not in LIVE]
+    for event in live:
+        del event["n"]
+    back = [as_told(event) for event in read_back(path)]
+    assert in_hands(live) == in_hands(back)
+    assert beside_hands(live) == beside_hands(back)
+    assert {"dealt", "street", "acted", "hand", "end"} <= {event["type"] for event in live}
+
+
+#: Types of events that belong to a hand.
+IN_HAND = frozenset(type_of(kind) for kind in (Dealt, StreetDealt, Acted, HandOver))
+
+
+def in_hands(events: list[Told]) -> dict[tuple[int, int], list[Told]]:
+    """The events of each hand, in order. Those of different tables, and of what is beside, may mix in any way."""
+    hands: dict[tuple[int, int], list[Told]] = {}
+    for event in events:
+        if event["type"] in IN_HAND:
+            hands.setdefault((event["table"], event["hand"]), []).append(event)
+    return hands
+
+
+def beside_hands(events: list[Told]) -> list[Told]:
+    return [event for event in events if event["type"] not in IN_HAND]
+
+
+def told(hand: Hand, actions: Sequence[Action]) -> list[AtTable]:
+    """What everybody is told of a hand up to the last of these actions."""
+    steps = []
+    for action in actions:
+        assert hand.to_act is not None
+        steps.append(Step(hand, hand.to_act, action, 0.001, None))
+        hand = hand.apply(action)
+    players = tuple(range(len(hand.starting)))
+    return [event.public() for event in HandEvents(0, 1, 1, 1, players).steps(steps, hand)]
+
+
+@settings(max_examples=30)  # each plays a whole hand twice
+@given(seed=st.integers(0, 2**32))
+def test_public_events_do_not_change_with_what_is_hidden(game: Game, seed: int) -> None:
+    """Change about all cards that never lay face up: whoever hears the public events of a hand cannot tell."""
+    chance = Random(seed)
+    hand, drawn = deal(game, chance)
+    start, size = game.start(len(hand.starting)), len(game.chance.outcome(drawn))
+    seen, actions = set[int](), []
+    for moment, action in moments(hand, chance):
+        seen |= places_seen_by(game, moment, RAIL, size)
+        actions += [] if action is None else [action]
+    other = start.deal(other_outcome(game, drawn, seen, chance))
+    assert told(other, actions) == told(hand, actions)
+
+
+@given(seed=st.integers(0, 2**32))
+def test_end_of_a_hand_that_is_dealt_again_names_no_card(game: Game, seed: int) -> None:
+    hand, drawn = deal(game, Random(seed))
+    *_, (last, _) = moments(hand, Random(seed))
+    players = tuple(range(len(hand.starting)))
+    record = FinishedHandRecord(0, 1, 1, players, hand.starting, drawn, [], [], last.pot, ())
+    maker = HandEvents(0, 1, 1, 1, players)
+    whole = maker.end(record, Settings(SEED, game, duplicate=True), hand, last.settle())
+    assert whole.cards is not None
+    public = whole.public()
+    assert (public.cards, public.board) == (None, None)
+    assert all(pot.kind == ALL_FOLDED or (pot.why is None and not pot.kind) for pot in public.pots)
