@@ -282,12 +282,14 @@ class UpCards(Struct, frozen=True):
         cards: those that lie face up.
         hidden: how many lie face down.
         stack: its chips, without those in the pot.
+        all_in: whether it is in with its last chip.
     """
 
     seat: int
     cards: tuple[str, ...]
     hidden: int
     stack: int
+    all_in: bool = False
 
 
 class StreetDealt(AtTable, frozen=True, tag="street"):

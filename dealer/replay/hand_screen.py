@@ -1,16 +1,16 @@
 """A hand in a terminal: its seats in a line each, and below what happened, at any of its moments or printed whole."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 from rich.text import Text
 
 from dealer.replay.journal_reader import Note, Unfinished
 from dealer.telling.phrases import action_phrase, event_phrases, harmless, opening_phrase, seconds_phrase
-from dealer.telling.seen_hand import ChancesShown, SeatShown, SeenEvent, SeenHand
+from dealer.telling.scene import SeatScene, TableScene
+from dealer.telling.seen_hand import ChancesShown, SeatShown, SeenHand
 from protocol.cards import SUIT_SYMBOL, SUIT_TEXT, UNKNOWN, Suit
-from protocol.events import Acted, Corrected, Left, Started, StreetDealt
+from protocol.events import Acted, Corrected, Dealt, Left, Started, StreetDealt
 from protocol.games.registry import load_game
 
 #: Columns of a name, of the cards, and of the chips.
@@ -85,17 +85,6 @@ class NoteSentences:
         return sentences
 
 
-@dataclass(frozen=True, slots=True)
-class _Seat:
-    """A seat as far as the hand has been shown; ``deed`` is what it did last."""
-
-    stack: int
-    up: tuple[str, ...] = ()
-    hidden: int = 0
-    live: bool = True
-    deed: str = ""
-
-
 class HandScreen:
     """A hand at each of its moments: moment 0 is the deal, and the last one the end.
 
@@ -137,9 +126,22 @@ class HandScreen:
 
     def _above(self, moment: int, width: int) -> list[Text]:
         """The heading, the table and the seats, up to what happened."""
-        events, over = self.seen.events[: moment + 1], moment == self.last
-        seats, street = self._seats_after(events)
-        return [self._heading(), self._table(events, street, over), Text(), *self._rows(seats, over, width), Text()]
+        scene, over = self._scene(moment), moment == self.last
+        return [self._heading(), self._table(scene, over), Text(), *self._rows(scene, over, width), Text()]
+
+    def _scene(self, moment: int) -> TableScene:
+        seen, nothing = self.seen, (0,) * len(self.seen.seats)
+        stacks = tuple(shown.before for shown in seen.seats)
+        players = tuple(shown.seat for shown in seen.seats)
+        scene = TableScene(
+            Dealt(seen.table, seen.hand, seen.game, seen.level, players, stacks, nothing, nothing, None, None)
+        )
+        for event in seen.events[: moment + 1]:
+            if isinstance(event, ChancesShown):
+                scene.show_chances(event)
+            else:
+                scene.hear(event)
+        return scene
 
     def _heading(self) -> Text:
         seen = self.seen
@@ -148,38 +150,13 @@ class HandScreen:
         line.append(f", level {seen.level}" if seen.level > 1 else "")
         return line.append(f", seen by {self._names[seen.viewer]}" if seen.viewer is not None else "")
 
-    def _table(self, events: Sequence[SeenEvent], street: StreetDealt, over: bool) -> Text:
-        pot = self.seen.pot if over else _pot_after(events, street)
-        line = Text(f"Street {street.street}, pot {pot}")
-        return line.append("   ").append_text(self._cards.words(street.board)) if street.board else line
+    def _table(self, scene: TableScene, over: bool) -> Text:
+        line = Text(f"Street {scene.street or 1}, pot {self.seen.pot if over else scene.pot}")
+        return line.append("   ").append_text(self._cards.words(scene.board)) if scene.board else line
 
-    def _seats_after(self, events: Sequence[SeenEvent]) -> tuple[dict[int, _Seat], StreetDealt]:
-        """The seats, and the street that was dealt last."""
-        seats = {shown.seat: _Seat(shown.before) for shown in self.seen.seats}
-        first = self.seen.events[0]
-        street = (
-            first
-            if isinstance(first, StreetDealt)
-            else StreetDealt(self.seen.table, self.seen.hand, 1, self.seen.pot, (), ())
-        )
-        for event in events:
-            match event:
-                case StreetDealt():
-                    street = event
-                    for up in event.seats:
-                        seats[up.seat] = _Seat(up.stack, up.cards, up.hidden)
-                case Acted(seat=seat, action=action):
-                    live = action not in ("fold", "given-up", "forced")
-                    stack = event.stack - event.chips
-                    seats[seat] = replace(seats[seat], stack=stack, live=live, deed=action_phrase(event))
-                case ChancesShown():
-                    for chance in event.seats:
-                        seats[chance.seat] = replace(seats[chance.seat], deed=f"{100 * chance.win:.1f} %")
-        return seats, street
-
-    def _rows(self, seats: Mapping[int, _Seat], over: bool, width: int) -> list[Text]:
+    def _rows(self, scene: TableScene, over: bool, width: int) -> list[Text]:
         """A line for each seat. In a narrow terminal names are shortened, so that chips are in sight."""
-        cards = [self._cards_of(shown, seats[shown.seat]) for shown in self.seen.seats]
+        cards = [self._cards_of(shown, scene.seats[shown.seat]) for shown in self.seen.seats]
         longest = max((text.cell_len for text in cards), default=0)
         wide = width > _NAME + 1 + _CARDS + _STACK
         columns = _CARDS if wide else longest
@@ -187,22 +164,22 @@ class HandScreen:
         for text in cards:
             text.pad_right(max(0, columns - text.cell_len))
         shown_cards = zip(self.seen.seats, cards, strict=True)
-        return [self._row(shown, seats[shown.seat], over, text, name) for shown, text in shown_cards]
+        return [self._row(shown, scene.seats[shown.seat], over, text, name) for shown, text in shown_cards]
 
-    def _cards_of(self, shown: SeatShown, seat: _Seat) -> Text:
+    def _cards_of(self, shown: SeatShown, seat: SeatScene) -> Text:
         cards = self._hole(shown, seat)
         return cards.append(" " if seat.up else "").append_text(self._cards.words(seat.up))
 
-    def _row(self, shown: SeatShown, seat: _Seat, over: bool, cards: Text, columns: int) -> Text:
+    def _row(self, shown: SeatShown, seat: SeatScene, over: bool, cards: Text, columns: int) -> Text:
         ellipsis = "…" if self._cards.symbols else "~"
-        stack, deed = (shown.after, self._end_of(shown)) if over else (seat.stack, Text(seat.deed))
+        stack, deed = (shown.after, self._end_of(shown)) if over else (seat.stack, Text(_deed(seat)))
         name = _fitted(f"{shown.seat:>2} {self._names[shown.seat]}", columns, ellipsis)
         line = Text.assemble(name, " ", cards, f"{stack:>{_STACK}}  ", deed)
         if not seat.live:
             line.stylize(_QUIET)
         return line
 
-    def _hole(self, shown: SeatShown, seat: _Seat) -> Text:
+    def _hole(self, shown: SeatShown, seat: SeatScene) -> Text:
         """The hole cards, in brackets; those that the viewer may not see face down."""
         known = shown.hole or (None,) * seat.hidden
         texts = [Text(_BACK, _QUIET) if card is None else self._cards.word(card) for card in known[: seat.hidden]]
@@ -258,11 +235,5 @@ def _fitted(text: str, width: int, ellipsis: str) -> Text:
     return line
 
 
-def _pot_after(events: Sequence[SeenEvent], street: StreetDealt) -> int:
-    """Chips in the pot after the events; a street says what was in it when it was dealt."""
-    for event in reversed(events):
-        if isinstance(event, Acted):
-            return event.pot + event.chips
-        if event is street:
-            break
-    return street.pot
+def _deed(seat: SeatScene) -> str:
+    return seat.deed if seat.chance is None else f"{100 * seat.chance:.1f} %"

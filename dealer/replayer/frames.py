@@ -1,7 +1,7 @@
 """The frames of a finished hand: what the table shows when it is dealt, after each action, and at its end.
 
-They are told by the code of the page (``ToldHand``), and hold no hole cards: those are kept beside them, as far as the
-viewer may know them.
+They are told by the scene of a table (``TableScene``), as on the page, and hold no hole cards: those are kept beside
+them, as far as the viewer may know them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,11 +10,10 @@ from typing import Any
 
 from dealer.audit.hands import ReplayedHand, with_hands_after
 from dealer.audit.win_chances import run_outs, win_chances
-from dealer.telling.hand_events import HandEvents
+from dealer.telling.hand_events import HandEvents, texts
+from dealer.telling.scene import Line, TableScene
 from dealer.telling.seen_hand import SeenHand, seen_hand
-from dealer.web.told_hand import Line, ToldHand, texts
-from protocol.events import Acted, StreetDealt
-from protocol.games.base import Hand
+from protocol.events import Acted, AtTable
 from protocol.games.game import Game
 from protocol.games.run_out import RunOut
 
@@ -54,43 +53,39 @@ class HandFrames:
         self.reasons: list[tuple[int, int, str]] = []
         self._hand = hand
         self._game = game
-        self._dealt = hand.steps[0].before if hand.steps else hand.last
-        self._told = ToldHand(hand.number, [player.number for player in hand.players], self._dealt)
-        self._rest: list[StreetDealt | Acted] = []
+        events, self._rest = HandEvents.of(hand), list[AtTable]()
+        dealt, first = events.begin(hand.steps[0].before if hand.steps else hand.last)
+        self._scene = TableScene(dealt)
         streets = self._streets()
-        for events, after in self._happened():
-            if after is hand.last and streets:
-                self._rest.append(events.pop())  # the last street, with the whole board
-            self._hear(events)
+        happened: list[list[AtTable]] = [[first]]
+        for step, after in with_hands_after(hand.steps, hand.last):
+            happened.append([*events.step(step, after)])
+        for number, told in enumerate(happened):
+            if number == len(hand.steps) and streets:
+                self._rest.append(told.pop())  # the last street, with the whole board
+            self._hear(told)
             if not self._rest:
-                self._add(self._told, after, {"over": False})
+                self._add(self._scene)
         for street in streets:
-            told = self._told.copy()  # the end shows who folded again
-            self._add(told, hand.last, told.run_out(street, win_chances(street, len(hand.players))))
+            scene = self._scene.copy()  # the end shows who folded again
+            scene.run_out(street, win_chances(street, len(hand.players)))
+            self._add(scene)
 
     @property
     def lines(self) -> Sequence[Line]:
-        return self._told.lines
+        return self._scene.lines
 
     def end(self, viewer: int | None) -> HandEnd:
         """The end as a seat saw it, or the host for None."""
-        told, public = self._told.copy(), self._hand.last.public()
+        scene = self._scene.copy()
         for event in self._rest:
-            told.hear(event)
-        told.stand(public)
+            scene.hear(event)
         seen = seen_hand(self._hand, self._game, viewer, end_only=True)
-        end = told.end(seen, told=True)
+        scene.end(seen, told=True)
         holes = {seat.seat: seat.hole for seat in seen.seats if seat.hole is not None}
         shown = {} if viewer is None else self._shown(seen, holes)
-        frame = {**told.facts(public), **end, "told": len(told.lines)}
-        return HandEnd(frame, told.lines[len(self.lines) :], holes, shown)
-
-    def _happened(self) -> list[tuple[list[StreetDealt | Acted], Hand]]:
-        """The events that lead to each frame, and the hand after them."""
-        steps = with_hands_after(self._hand.steps, self._hand.last)
-        events = HandEvents.of(self._hand)
-        told = [(list(events.step(step, after)), after) for step, after in steps]
-        return [([events.street(self._dealt)], self._dealt), *told]
+        frame = {**scene.facts(), "told": len(scene.lines)}
+        return HandEnd(frame, scene.lines[len(self.lines) :], holes, shown)
 
     def _streets(self) -> Sequence[RunOut]:
         """The streets that were run out, if the cards of all who were in were shown."""
@@ -98,16 +93,14 @@ class HandFrames:
         all_shown = set(self._hand.last.live) == {seat for seat, _ in self._hand.settlement.shown}
         return streets if all_shown else ()
 
-    def _hear(self, events: Sequence[StreetDealt | Acted]) -> None:
+    def _hear(self, events: Sequence[AtTable]) -> None:
         for event in events:
             if isinstance(event, Acted) and event.reason is not None:
                 self.reasons.append((len(self.lines), event.seat, event.reason))
-            self._told.hear(event)
+            self._scene.hear(event)
 
-    def _add(self, told: ToldHand, hand: Hand, more: Mapping[str, Any]) -> None:
-        public = hand.public()
-        told.stand(public)
-        self.frames.append({**told.facts(public), **more, "told": len(self.lines)})
+    def _add(self, scene: TableScene) -> None:
+        self.frames.append({**scene.facts(), "told": len(self.lines)})
 
     def _shown(self, seen: SeenHand, holes: Mapping[int, Sequence[str]]) -> dict[int, Sequence[str]]:
         """The hole cards that a seat was shown at the end, by seat."""
@@ -116,5 +109,5 @@ class HandFrames:
         for told in seen.told:
             if told.seat not in shown:
                 up = texts([*public.seats[told.seat].up, *public.board])
-                shown[told.seat] = [card for card in told.cards if card not in up]
+                shown[told.seat] = tuple([card for card in told.cards if card not in up])
         return {seat: cards for seat, cards in shown.items() if seat not in holes}

@@ -70,7 +70,7 @@ class HandEvents:
             public.street,
             public.pot,
             texts(public.board),
-            tuple([UpCards(seat, texts(seen.up), seen.hidden, seen.stack) for seat, seen in seats]),
+            tuple([UpCards(seat, texts(seen.up), seen.hidden, seen.stack, seen.all_in) for seat, seen in seats]),
             public.to_act,
             tuple(public.side_pots()),
         )

@@ -11,9 +11,10 @@ from dealer.journal.records import FinishedHandRecord
 from dealer.ledger.played_hand import HandRecord, PlayedHand
 from dealer.lobby.player import Player
 from dealer.telling.hand_events import HandEvents
+from dealer.telling.scene import TableScene
 from dealer.telling.seen_hand import seen_hand
 from dealer.tournament.table import WatchedTable
-from dealer.web.told_hand import ToldHand
+from protocol.events import Dealt
 from protocol.games.game import Game
 from protocol.games.run_out import RunOut
 
@@ -183,22 +184,18 @@ def table_facts(
         visible: what may be seen.
         chances: to win on the street that is shown of a finished hand, if they are known.
     """
-    deal = shown.record.deal
-    dealt = deal.begin(game)
-    steps, hand = play_so_far(dealt, shown.record)
-    _, *events = HandEvents.of_deal(deal).steps(steps, hand)
-    street = shown.street
-    told = ToldHand(deal.number, deal.players, dealt)
+    deal, street = shown.record.deal, shown.street
+    steps, hand = play_so_far(deal.begin(game), shown.record)
+    first, *events = HandEvents.of_deal(deal).steps(steps, hand)
+    assert isinstance(first, Dealt)
+    scene = TableScene(first)
     if visible.during or (visible.after and shown.over):
-        told.show_holes()
+        scene.show_holes()
     for event in events if street is None else events[:-1]:  # the last street has the whole board
-        told.hear(event)
-    public = hand.public()
-    told.stand(public)
-    end: dict[str, Any] = {"over": False}
+        scene.hear(event)
     if street is not None:
-        end = told.run_out(street, chances)
+        scene.run_out(street, chances)
     elif shown.over:
         replayed = ReplayedHand.of(PlayedHand(shown.record, *deal.settle(game, hand)), steps, players)
-        end = told.end(seen_hand(replayed, game, end_only=True), visible.after)
-    return {**told.facts(public), "log": told.lines[-LINES:], "skipped": shown.skipped, **end}
+        scene.end(seen_hand(replayed, game, end_only=True), visible.after)
+    return {**scene.facts(), "log": scene.lines[-LINES:], "skipped": shown.skipped}

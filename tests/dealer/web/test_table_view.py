@@ -114,7 +114,7 @@ async def test_seat_and_log_show_action_and_time() -> None:
     assert shown is not None
     facts = table_facts(shown, table.game, tournament.players, blind)
     assert (facts["seats"][turn]["last"], "live" in facts["seats"][turn]) == ("folds", False)
-    assert facts["log"] == [[turn, "folds", 1500]]
+    assert facts["log"] == [(turn, "folds", 1500)]
     assert (facts["pot"], facts["over"]) == (3, False)
 
 
@@ -138,7 +138,7 @@ async def test_board_and_every_hidden_card_are_shown(monkeypatch: pytest.MonkeyP
         table.act(Bet(table.hand.legal().to_call))
     board = table.hand.public().board
     assert facts(blind)["board"] == [card.text for card in board] != []
-    assert [seat["hole"] for seat in facts(open_)["seats"]] == [[card.text] for card in CARDS[:2]]
+    assert [seat["hole"] for seat in facts(open_)["seats"]] == [(card.text,) for card in CARDS[:2]]
 
 
 GAME = HoldemGame(stack=100)
@@ -205,7 +205,7 @@ async def test_run_out_is_shown_street_by_street(holdem: Stage) -> None:
         boards.append(told["board"])
         assert told["over"] == (stage_ == 3)
         assert [seat.get("allIn", False) for seat in told["seats"]] == [stage_ < 3] * 2
-        assert [seat["hole"] for seat in told["seats"]] == [["AS", "AD"], ["KS", "KD"]]
+        assert [seat["hole"] for seat in told["seats"]] == [("AS", "AD"), ("KS", "KD")]
         if street is not None:
             assert chances is not None
             assert [seat["chance"] for seat in told["seats"]] == [round(win, 3) for win in chances.wins]

@@ -1,0 +1,203 @@
+"""The scene of a table: what it looks like now, and what happened in words, as far as its events have been told."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from dealer.audit.win_chances import WinChances
+from dealer.telling.hand_events import texts
+from dealer.telling.phrases import action_phrase
+from dealer.telling.seen_hand import NOT_SHOWN, ChancesShown, SeenHand
+from protocol.events import Acted, AtTable, Dealt, StreetDealt
+from protocol.games.run_out import RunOut
+
+#: Actions after which a seat is out of the hand.
+_OUT = frozenset({"fold", "given-up", "forced"})
+
+
+class Line(NamedTuple):
+    """A line about what happened.
+
+    Attributes:
+        player: the number of the player whom it is about; None if it is about the table.
+        words: what happened.
+        microseconds: until the player's reply; None where there was none.
+    """
+
+    player: int | None
+    words: str
+    microseconds: int | None = None
+
+
+@dataclass(slots=True)
+class SeatScene:
+    """A seat of the hand.
+
+    Attributes:
+        player: the number of the player.
+        stack: chips in front of it, without the pot.
+        hidden: how many of its cards lie face down.
+        hole: those cards, where they are shown.
+        up: the cards that lie face up; of a seat that has folded, those it had.
+        live: whether it has not folded.
+        turn: whether it must act now.
+        deed: what it did last on this street, in words.
+        microseconds: until its last reply; None if there was none.
+        won: chips that it collected at the end.
+        why: with what.
+        worth: of its cards at the end, in words, if they are known.
+        button: whether it has the button.
+        all_in: whether it is in with its last chip.
+        chance: to win the main pot, when nobody can act any more (0 to 1).
+    """
+
+    player: int
+    stack: int = 0
+    hidden: int = 0
+    hole: Sequence[str] = ()
+    up: Sequence[str] = ()
+    live: bool = True
+    turn: bool = False
+    deed: str = ""
+    microseconds: int | None = None
+    won: int = 0
+    why: str = ""
+    worth: str = ""
+    button: bool = False
+    all_in: bool = False
+    chance: float | None = None
+
+    def facts(self) -> dict[str, Any]:
+        """The facts that are not empty, so that a message stays small."""
+        facts = {
+            "hidden": self.hidden, "hole": self.hole, "up": self.up, "live": self.live, "turn": self.turn,
+            "last": self.deed, "micros": self.microseconds, "won": self.won, "why": self.why, "worth": self.worth,
+            "button": self.button, "allIn": self.all_in,
+        }  # fmt: skip
+        told = {"player": self.player, "stack": self.stack, **{name: fact for name, fact in facts.items() if fact}}
+        return told if self.chance is None else {**told, "chance": self.chance}
+
+
+class TableScene:
+    """A hand that is told event by event.
+
+    Args:
+        dealt: its first event.
+
+    Attributes:
+        seats: by seat.
+        lines: about what happened since the deal.
+        street: that was dealt last, from 1.
+        pot: chips in the pot.
+        board: the cards that belong to all seats.
+        over: whether the end is shown.
+        carried: chips that stay in the pot for the next hand.
+        pots: main pot and side pots, as chips and the seats that can win them; empty where there is only one.
+    """
+
+    def __init__(self, dealt: Dealt) -> None:
+        self.lines: list[Line] = []
+        self.street = self.pot = self.carried = 0
+        self.board: tuple[str, ...] = ()
+        self.pots: tuple[tuple[int, tuple[int, ...]], ...] = ()
+        self.over = self.shows_chances = False
+        self._dealt = dealt
+        self.seats = [
+            SeatScene(player, stack, button=seat == dealt.button, deed=f"posts {blind}" if blind else "")
+            for seat, (player, stack, blind) in enumerate(zip(dealt.players, dealt.stacks, dealt.blinds, strict=True))
+        ]
+
+    def copy(self) -> "TableScene":
+        """The same hand, which can be told another end."""
+        other = TableScene(self._dealt)
+        other.__dict__.update(self.__dict__)
+        other.lines, other.seats = [*self.lines], [replace(seat) for seat in self.seats]
+        return other
+
+    def show_holes(self) -> None:
+        """Show the hole cards of all seats, if they were told."""
+        for seat, hole in zip(self.seats, self._dealt.holes or (), strict=False):
+            seat.hole = hole
+
+    def hear(self, event: AtTable) -> None:
+        """Take the next event after the deal."""
+        match event:
+            case StreetDealt():
+                self._hear_street(event)
+            case Acted():
+                self._hear_action(event)
+
+    def show_chances(self, chances: ChancesShown) -> None:
+        """Show the chances of seats when nobody can act any more."""
+        for shown in chances.seats:
+            self.seats[shown.seat].chance = shown.win
+
+    def _hear_street(self, event: StreetDealt) -> None:
+        first, self.street = not self.street, event.street
+        self.pot, self.board, self.pots = event.pot, event.board, event.pots
+        for up in event.seats:
+            seat = self.seats[up.seat]
+            seat.up, seat.hidden, seat.stack, seat.all_in = up.cards, up.hidden, up.stack, up.all_in
+            seat.deed = seat.deed if first else ""  # what it posted is there until it acts
+        if not first:
+            self.lines.append(Line(None, f"street {event.street} is dealt"))
+        self._give_turn(event.to_act)
+
+    def _hear_action(self, event: Acted) -> None:
+        seat, words = self.seats[event.seat], action_phrase(event)
+        # "raises 5, puts in 15", "is folded: late" and "checks (asked to fold)": a seat has room for the first half
+        seat.deed, seat.microseconds = re.split(r"[,:]| \(", words)[0], event.microseconds
+        seat.stack, seat.all_in = event.stack - event.chips, event.all_in
+        seat.live = event.action not in _OUT
+        self.pot, self.pots = event.pot + event.chips, event.pots
+        self.lines.append(Line(seat.player, words, event.microseconds))
+        self._give_turn(event.to_act)
+
+    def _give_turn(self, to_act: int | None) -> None:
+        for number, seat in enumerate(self.seats):
+            seat.turn = number == to_act
+
+    def run_out(self, street: RunOut, chances: WinChances | None) -> None:
+        """Show a street on which nobody could act any more, with the chances of its seats if they are known."""
+        self.shows_chances, self.street, self.board = True, street.street, texts(street.board)
+        for number, seat in enumerate(self.seats):
+            seat.deed, seat.turn = "", False
+            seat.chance = round(chances.wins[number], 3) if chances is not None and number in street.live else None
+
+    def end(self, seen: SeenHand, told: bool) -> None:
+        """Show the end of the hand at its seats.
+
+        Args:
+            seen: the hand with all cards that may be told.
+            told: whether hole cards may be shown. Where not, neither is what they are worth nor why they won: in a
+                duplicate tournament the same cards are dealt again.
+        """
+        self.over, self.carried = True, seen.carried
+        for shown, seat in zip(seen.seats, self.seats, strict=True):
+            seat.stack, seat.all_in, seat.turn = shown.after, False, False
+        for cards in seen.told if told else ():
+            self.seats[cards.seat].worth = cards.worth
+        showdown = sum(seat.live for seat in self.seats) > 1
+        for collected in seen.collected:
+            seat = self.seats[collected.seat]
+            seat.won = collected.chips
+            seat.why = collected.why if told or not showdown else NOT_SHOWN
+            self.lines.append(Line(seat.player, f"collects {collected.chips}: {seat.why}"))
+        if seen.carried:
+            self.lines.append(Line(None, f"a tie: {seen.carried} chips wait for the next hand"))
+
+    def facts(self) -> dict[str, Any]:
+        """The table as JSON facts for a browser; players are called by their numbers."""
+        end = {"carried": self.carried} if self.over else {}
+        return {
+            "hand": self._dealt.hand,
+            "street": self.street,
+            "pot": self.pot,
+            "pots": [[chips, [self.seats[seat].player for seat in able]] for chips, able in self.pots],
+            "board": list(self.board),
+            "seats": [seat.facts() for seat in self.seats],
+            "over": self.over,
+            **({"allIn": True} if self.shows_chances else {}),
+            **end,
+        }
