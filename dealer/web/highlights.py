@@ -279,7 +279,7 @@ class Moments:
         if leader is None or leader == self.leader or now < self._led + LEADER_SECONDS:
             return
         self.leader, self._led = leader, now
-        self._tell("leader", leader, amount=round(board["rows"][0][2]))
+        self._tell("leader", leader, amount=round(board["rows"][0]["score"]))
 
     def _tell(self, kind: str, player: int | None = None, words: str = "", amount: int = 0) -> None:
         self._number += 1
@@ -289,5 +289,5 @@ class Moments:
 def _leader(board: Mapping[str, Any]) -> int | None:
     """The number of the player who leads alone; None if two share the first place."""
     rows = board["rows"]
-    alone = rows and (len(rows) == 1 or rows[1][1] > 1)
-    return rows[0][0] if alone else None
+    alone = rows and (len(rows) == 1 or rows[1]["place"] > 1)
+    return rows[0]["player"] if alone else None

@@ -257,26 +257,22 @@ def _whole(seconds: float | None) -> int | None:
     return None if seconds is None else max(0, round(seconds))
 
 
-def _row(tournament: Tournament, standing: Standing, number: int, recent: Recent) -> list[Any]:
-    """One row of the leader board. Its columns have no names, because hundreds of rows are sent in a second.
-
-    Number, place, chips or points, places gained, chips gained, state, faults, hands or games won, milliseconds of a
-    typical reply.
-    """
+def _row(tournament: Tournament, standing: Standing, number: int, recent: Recent) -> Facts:
+    """One row of the leader board: ``score`` is chips or points, ``reply`` the milliseconds of a typical reply."""
     player, before = standing.player, recent.before(number)
     scores = tournament.scores
     reply = player.reply_times.quantile(0.5)
-    return [
-        number,
-        standing.place,
-        standing.chips if standing.points is None else standing.points / 2,
-        before.place - standing.place if before else 0,
-        standing.chips - before.chips if before else 0,
-        _state(tournament, player),
-        len(player.mistakes),
-        scores.by_player[player].won if scores and tournament.settings.games > 1 else player.hands_won,
-        None if reply is None else float(f"{reply * 1000:.2g}"),
-    ]
+    return {
+        "player": number,
+        "place": standing.place,
+        "score": standing.chips if standing.points is None else standing.points / 2,
+        "climbed": before.place - standing.place if before else 0,
+        "gained": standing.chips - before.chips if before else 0,
+        "state": _state(tournament, player),
+        "faults": len(player.mistakes),
+        "won": scores.by_player[player].won if scores and tournament.settings.games > 1 else player.hands_won,
+        "reply": None if reply is None else float(f"{reply * 1000:.2g}"),
+    }
 
 
 def _state(tournament: Tournament, player: Player) -> str:

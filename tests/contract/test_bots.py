@@ -109,7 +109,7 @@ async def test_the_page_shows_a_tournament(game: Game, watch: Watch, autojump_cl
         events = dict(await viewer.next_events())
     assert events["scene"]["title"] == game.title
     assert events["scene"]["phase"] == "over"
-    assert sum(row[2] for row in events["board"]["rows"]) <= 2 * game.stack
+    assert sum(row["score"] for row in events["board"]["rows"]) <= 2 * game.stack
     table = events["table"]
     assert table["over"]
     assert sum(seat.get("won", 0) for seat in table["seats"]) + table["carried"] == table["pot"]

@@ -18,6 +18,7 @@ from tests.end_to_end.browser import PHONE, PROJECTOR, Eyes, LinePlayer, line_wi
 from tests.end_to_end.casino import casino
 from tests.end_to_end.geometry import MEASURE, overlaps
 from tests.end_to_end.hosted import PORTS
+from tests.end_to_end.told_page import row
 
 LAPTOP = (1280, 720)
 GAME = HoldemGame(stack=1000)
@@ -126,8 +127,8 @@ SHOW_LEADERS = """async ([scene, board]) => {
 def test_large_losses_fit_the_leader_board(eyes: Eyes, size: tuple[int, int]) -> None:
     """With equal stacks in every hand, chips fall below zero."""
     page = open_lobby(eyes, size)
-    rows = [[number, number + 1, -98_765 - number, -12, -87_654, "", 0, 9_876, 12.3] for number in range(len(NAMES))]
-    told = {"rows": rows}
+    lost = {"climbed": -12, "gained": -87_654, "won": 9_876, "reply": 12.3}
+    told = {"rows": [row(number, -98_765 - number, **lost) for number in range(len(NAMES))]}
     assert page.evaluate(SHOW_LEADERS, [{"players": NAMES, "measure": "chips", "commitment": "c"}, told]) == []
     expect(page.locator("#rows .chips").first).to_have_text("\N{MINUS SIGN}98,765")
 
@@ -137,7 +138,7 @@ def test_places_lost_and_won_fit_their_column(eyes: Eyes, size: tuple[int, int])
     page = open_lobby(eyes, size)
     climbed = [-12, 14, 0, -3]
     for count in (24, 200):
-        rows = [[number, number + 1, 1_000, climbed[number % 4], 0, "", 0, 98, 12.3] for number in range(count)]
+        rows = [row(number, 1_000, climbed=climbed[number % 4], won=98, reply=12.3) for number in range(count)]
         scene = {"players": NAMES * 40, "measure": "chips", "commitment": str(count)}
         assert page.evaluate(SHOW_LEADERS, [scene, {"rows": rows}]) == []
         photograph(page, f"places-{count}")
@@ -149,7 +150,7 @@ def test_chips_of_many_digits_fit_the_leader_board(eyes: Eyes, size: tuple[int, 
     page = open_lobby(eyes, size)
     chips = [8 * 10**digits // 9 for digits in range(4, 13)]
     rows = [
-        [number, number + 1, chips[number % 9] * (-1 if number % 2 else 1), 0, chips[number % 9], "", 0, 98, 12.3]
+        row(number, chips[number % 9] * (-1 if number % 2 else 1), gained=chips[number % 9], won=98, reply=12.3)
         for number in range(count)
     ]
     scene = {"players": [f"Player {number}" for number in range(count)], "measure": "chips", "commitment": str(count)}

@@ -142,7 +142,7 @@ NEXT_FRAME = "() => new Promise((told) => requestAnimationFrame(() => requestAni
 def later(facts: dict[str, Any], more: int = 1) -> dict[str, Any]:
     """The facts of a board on which everybody has more chips."""
     board = facts["board"]
-    return {"board": {**board, "rows": [[*row[:2], row[2] + more, *row[3:]] for row in board["rows"]]}}
+    return {"board": {**board, "rows": [{**row, "score": row["score"] + more} for row in board["rows"]]}}
 
 
 def chips(page: Page) -> list[str]:
@@ -157,7 +157,7 @@ def test_rows_are_filled_a_part_a_frame(browser: Browser, size: tuple[int, int])
         frames = page.evaluate(FILLED, later(facts))
         assert max(map(len, frames)) <= AT_ONCE
         assert 0 in frames[0]
-        assert chips(page) == [f"{row[2] + 1:,}" for row in facts["board"]["rows"]]
+        assert chips(page) == [f"{row['score'] + 1:,}" for row in facts["board"]["rows"]]
 
 
 def test_rows_in_sight_are_filled_first(browser: Browser) -> None:
@@ -176,4 +176,4 @@ def test_newer_facts_replace_those_that_wait(browser: Browser) -> None:
         for more in range(5):
             page.evaluate("(facts) => tell(facts)", later(facts, more))
         page.evaluate(FILLED, later(facts, 7))
-        assert chips(page) == [f"{row[2] + 7:,}" for row in facts["board"]["rows"]]
+        assert chips(page) == [f"{row['score'] + 7:,}" for row in facts["board"]["rows"]]

@@ -151,7 +151,7 @@ def test_all_tables_are_left_when_there_is_one(browser: Browser) -> None:
 def test_a_short_state_is_whole_beside_a_long_name(browser: Browser) -> None:
     facts = told(24, wide=True)
     for row in facts["board"]["rows"][12:]:
-        row[5] = "out"
+        row["state"] = "out"
     facts["news"]["out"] = [[player, 2, 0, "broke"] for player in range(12, 24)]
     cut = """(it) => {
       const text = document.createRange();

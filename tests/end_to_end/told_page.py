@@ -22,6 +22,12 @@ def names(count: int, *, wide: bool = False) -> list[str]:
     return [f"Player {number}" for number in range(count)]
 
 
+def row(player: int, score: float, **others: Any) -> dict[str, Any]:
+    """A row of the leader board."""
+    usual = {"climbed": 0, "gained": 0, "state": "in", "faults": 0, "won": 3, "reply": 1.2}
+    return {"player": player, "place": player + 1, "score": score, **usual, **others}
+
+
 def told(count: int, *, phase: str = "play", table_size: int = 8, wide: bool = False) -> dict[str, Facts]:
     """The facts of a tournament by event: player 0 leads with 100 chips for each player, and each has 90 less."""
     chips = [100 * count - 90 * number for number in range(count)]
@@ -44,7 +50,7 @@ def told(count: int, *, phase: str = "play", table_size: int = 8, wide: bool = F
             "round": 1, "rounds": 1, "hand": 31, "hands": 200, "decisions": 4711, "handsPerSecond": 5,
             "decisionsPerSecond": 40, "playing": count, "paused": False, "pace": 5.0, "showLeft": 431,
             "trouble": False, "level": None, "stakes": {"small_blind": 50, "big_blind": 100}, "stage": None,
-            "rows": [[number, number + 1, chips[number], 0, 0, "in", 0, 3, 1.2] for number in range(count)],
+            "rows": [row(number, chips[number]) for number in range(count)],
             "tables": tables,
         },
         "news": {"out": [], "faults": []},

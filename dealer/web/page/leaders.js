@@ -22,7 +22,7 @@ export function showLeaders(scene, board, news) {
     shown = tournament;
   }
   setText(byId("chips-head"), MEASURES[scene.measure]);
-  const most = Math.max(1, ...board.rows.map((row) => Math.abs(row[2])));
+  const most = Math.max(1, ...board.rows.map((row) => Math.abs(row.score)));
   const why = new Map((news?.out ?? []).map(([player, hand]) => [player, hand]));
   while (rows.length < board.rows.length) rows.push(newRow());
   byId("rows").parentElement.style.setProperty("--rows", board.rows.length);
@@ -30,14 +30,14 @@ export function showLeaders(scene, board, news) {
   const fillFrom = (indices) => {
     for (const index of indices.slice(0, ROWS_A_FRAME)) {
       const facts = board.rows[index];
-      fill(rows[index], scene.players[facts[0]], facts, most, why.get(facts[0]));
+      fill(rows[index], scene.players[facts.player], facts, most, why.get(facts.player));
     }
     const rest = indices.slice(ROWS_A_FRAME);
     return rest.length ? () => fillFrom(rest) : null;
   };
   const rest = fillFrom([...inSight, ...rows.keys()].slice(0, rows.length));
   const before = order;
-  order = board.rows.map(([player]) => player);
+  order = board.rows.map(({ player }) => player);
   if (mayMove() && order.length <= MOVING_ROWS) move(before);
   return rest;
 }
@@ -65,7 +65,7 @@ function newRow() {
   return made;
 }
 
-function fill(row, avatar, [player, place, chips, climbed, gained, state, faults, won, reply], most, leftIn) {
+function fill(row, avatar, { player, place, score: chips, climbed, gained, state, faults, won, reply }, most, leftIn) {
   if (row.player !== player || row.avatar !== avatar) {
     [row.player, row.avatar] = [player, avatar];
     row.known.replaceChildren(mark(player), nameTag(avatar));

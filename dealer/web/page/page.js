@@ -58,7 +58,7 @@ function showParts(event, scene, board) {
     showPodium(scene, board, last.news);
   }
   if (board && (whole || event === "board")) {
-    noteLeader(board.rows[0]?.[0] ?? null);
+    noteLeader(board.rows[0]?.player ?? null);
     showPulse(scene, board);
     showSign(scene, board);
     inAFrame("tables", () => showTables(scene, board));

@@ -21,7 +21,7 @@ export function showPodium(scene, board, news) {
   if (facts === shown) return;
   shown = facts;
   byId("steps").replaceChildren(
-    ...best.map(([player, place, chips]) =>
+    ...best.map(({ player, place, score: chips }) =>
       make(
         "li",
         { "data-place": place },

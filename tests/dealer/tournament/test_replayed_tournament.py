@@ -145,7 +145,7 @@ async def test_imported_hands_are_shown_without_a_seed(tmp_path: Path, autojump_
     assert told["scene"]["replay"] == "a.journal"
     assert told["scene"]["seed"] is None
     assert told["table"]["over"]
-    assert not {row[5] for row in told["board"]["rows"]} & {"away"}
+    assert not {row["state"] for row in told["board"]["rows"]} & {"away"}
     assert [0, "bets 90000", None] in told["table"]["log"]
 
 

@@ -25,7 +25,7 @@ from tests.dealer.web.test_page_secrets import deal, parts, stage
 
 
 def board(*, leader: int = 0, level: int | None = 1, stage: str | None = None, hand: int = 100) -> dict[str, Any]:
-    rows = [[leader, 1, 900], [1 - leader, 2, 100]]
+    rows = [{"player": leader, "place": 1, "score": 900}, {"player": 1 - leader, "place": 2, "score": 100}]
     return {"rows": rows, "level": level, "stage": stage, "hand": hand}
 
 
@@ -68,7 +68,7 @@ def test_leaders_are_told_now_and_then() -> None:
 def test_shared_lead_is_nobodys() -> None:
     moments = begun()
     shared = board(leader=1)
-    shared["rows"][1][1] = 1
+    shared["rows"][1]["place"] = 1
     moments.note(shared, news(), None, 1)
     assert told(moments) == []
 

@@ -79,7 +79,7 @@ async def test_late_viewer_is_sent_everything(watch: Watch) -> None:
     assert events["scene"]["phase"] == "over"
     assert events["curves"]["hands"][0] == 0
     assert events["curves"]["hands"][-1] == 20
-    assert [row[1] for row in events["board"]["rows"]] == sorted(row[1] for row in events["board"]["rows"])
+    assert [row["place"] for row in events["board"]["rows"]] == sorted(row["place"] for row in events["board"]["rows"])
     assert events["news"]["out"][-1][2] == "illegal"
     assert events["table"]["over"]
 
