@@ -15,7 +15,7 @@ from protocol.games.base import FOLD
 from protocol.wire.framing import LineFraming
 from protocol.wire.messages import Login
 from tests.bad_bots.peer import Peer
-from tests.dealer.support.one_seat import FRAMING, STATUS, TURN, Ends, lost, open_logged_in_seat, open_seat
+from tests.dealer.support.one_seat import FRAMING, LIMIT, STATUS, TURN, Ends, lost, open_logged_in_seat, open_seat
 
 LINES = LineFraming(REPLY_BYTES)
 
@@ -39,24 +39,17 @@ async def answer(peer: Peer, data: bytes) -> None:
         (b"\0\4fold\0", FaultKind.UNASKED, True, "part of a reply came although nothing was asked"),
     ],
 )
-async def test_malformed_reply_is_quoted_in_full(
+async def test_malformed_reply_is_quoted_in_full_and_the_seat_goes_on(
     data: bytes, kind: FaultKind, connected: bool, reason: str, jumping_clock: MockClock
 ) -> None:
     async with open_logged_in_seat() as ends, trio.open_nursery() as nursery:
         nursery.start_soon(answer, ends.peer, data)
         fault, can_go_on = await lost(ends.seat)
-    assert (fault.kind, can_go_on) == (kind, connected)
-    assert reason in fault.reason
-
-
-async def test_seat_goes_on_after_a_malformed_reply(
-    jumping_clock: MockClock,
-) -> None:
-    async with open_logged_in_seat() as ends, trio.open_nursery() as nursery:
-        nursery.start_soon(answer, ends.peer, FRAMING.encode("call"))
-        await lost(ends.seat)
-        nursery.start_soon(answer, ends.peer, FRAMING.encode("fold"))
-        assert await ends.seat.ask(TURN) is FOLD
+        assert (fault.kind, can_go_on) == (kind, connected)
+        assert reason in fault.reason
+        if kind is FaultKind.MALFORMED:
+            nursery.start_soon(answer, ends.peer, FRAMING.encode("fold"))
+            assert await ends.seat.ask(TURN) is FOLD
 
 
 @pytest.mark.parametrize("data", [FRAMING.encode("fold"), FRAMING.encode("fold")[:3]])
@@ -231,18 +224,15 @@ async def test_close_half_closes_before_it_closes(
         assert not ends.seat.closed
 
 
-async def test_close_waits_limited_time_for_the_peer(jumping_clock: MockClock) -> None:
-    async with open_logged_in_seat() as ends:
+@pytest.mark.parametrize(("limit", "told"), [(LIMIT, 0), (0.1, 0), (LIMIT, 5000)])
+async def test_close_waits_limited_time_for_the_peer(limit: float, told: int, jumping_clock: MockClock) -> None:
+    """Whatever the limit of replies, and although the peer does not read what is more than the socket's buffers."""
+    async with open_logged_in_seat(limit) as ends:
+        for _ in range(told):
+            ends.seat.tell(STATUS)
         started = trio.current_time()
         assert not await ends.seat.close("over")
         assert ends.seat.closed
-        assert CLOSING_SECONDS <= trio.current_time() - started <= CLOSING_SECONDS + SWEEP_SECONDS
-
-
-async def test_closing_time_does_not_depend_on_the_reply_limit(jumping_clock: MockClock) -> None:
-    async with open_logged_in_seat(limit=0.1) as ends:
-        started = trio.current_time()
-        await ends.seat.close("over")
         assert CLOSING_SECONDS <= trio.current_time() - started <= CLOSING_SECONDS + SWEEP_SECONDS
 
 
@@ -259,33 +249,14 @@ async def test_close_drops_input_so_that_done_arrives(tcp_clock: MockClock) -> N
         assert sum(ends.sock.reads) == 18_000
 
 
-async def test_close_ends_although_the_peer_does_not_read(jumping_clock: MockClock) -> None:
-    async with open_logged_in_seat() as ends:
-        for _ in range(5000):  # more than the buffers of the socket hold
-            ends.seat.tell(STATUS)
-        started = trio.current_time()
-        await ends.seat.close("over")
-        assert ends.seat.closed
-        assert trio.current_time() - started <= CLOSING_SECONDS + SWEEP_SECONDS
+@pytest.mark.parametrize(("replies", "pause"), [(1, 0.01), (10_000, 0)])
+async def test_close_ends_although_the_peer_sends_forever(replies: int, pause: float, jumping_clock: MockClock) -> None:
+    """It reads a limited amount."""
 
-
-async def test_close_ends_although_the_peer_sends_forever(jumping_clock: MockClock) -> None:
-    async def talk(peer: Peer) -> None:
-        while not peer.ended:
-            await peer.send(FRAMING.encode("fold"))
-            await trio.sleep(0.01)
-
-    async with open_logged_in_seat() as ends, trio.open_nursery() as nursery:
-        nursery.start_soon(talk, ends.peer)
-        started = trio.current_time()
-        await ends.seat.close("over")
-        assert trio.current_time() - started <= CLOSING_SECONDS + SWEEP_SECONDS
-
-
-async def test_close_reads_a_limited_amount(jumping_clock: MockClock) -> None:
     async def pour(peer: Peer) -> None:
         while not peer.ended:
-            await peer.send(FRAMING.encode("fold") * 10_000)
+            await peer.send(FRAMING.encode("fold") * replies)
+            await trio.sleep(pause)
 
     async with open_logged_in_seat() as ends, trio.open_nursery() as nursery:
         nursery.start_soon(pour, ends.peer)

@@ -78,19 +78,6 @@ async def test_question_gets_the_time_of_a_stall_back(after: float, jumping_cloc
             await trio.sleep(RECOVERY_SECONDS)
 
 
-async def test_silence_is_late_when_the_time_of_the_stall_is_given_back(jumping_clock: MockClock) -> None:
-    async def stand_still() -> None:
-        await trio.sleep(LIMIT / 2)
-        jumping_clock.jump(2.5)
-
-    async with open_logged_in_seat() as ends, trio.open_nursery() as nursery:
-        asked = trio.current_time()
-        nursery.start_soon(stand_still)
-        fault, connected = await lost(ends.seat)
-        assert (fault.kind, connected) == (FaultKind.LATE, True)
-        assert LIMIT + 2.5 - SWEEP_SECONDS <= trio.current_time() - asked <= LIMIT + 2.5 + 2 * SWEEP_SECONDS
-
-
 async def test_stall_before_a_question_gives_it_no_time(jumping_clock: MockClock) -> None:
     async with open_logged_in_seat() as ends:
         jumping_clock.jump(2.5)
@@ -142,23 +129,6 @@ async def test_closing_gets_the_time_of_a_stall_back(jumping_clock: MockClock) -
             await ends.seat.close("over")
 
 
-async def test_player_who_is_away_gets_the_time_of_a_stall_back(jumping_clock: MockClock) -> None:
-    stalls, player = Stalls(), Player("steph", "Steph", "here")
-    reconnections = Reconnections([player], 20.0, lambda: "no stranger")
-    reconnections.clock = stalls.clock
-    assert reconnections.next_deadline([player]) == inf
-    reconnections.wait_for(player)
-    began = trio.current_time()
-    assert reconnections.next_deadline([player]) == pytest.approx(began + 20.0)
-    jumping_clock.jump(60.0)
-    assert reconnections.overdue([player]) == []
-    assert reconnections.next_deadline([player]) == pytest.approx(began + 80.0, abs=SWEEP_SECONDS)
-    async with open_watchdog() as watchdog:
-        reconnections.clock = watchdog.stalls.clock
-        await trio.sleep(200.0)
-    assert reconnections.overdue([player]) == [player]
-
-
 async def test_sleep_and_timeout_last_longer_by_a_stall(jumping_clock: MockClock) -> None:
     async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
         began = trio.current_time()
@@ -177,20 +147,6 @@ async def test_sleep_and_timeout_last_longer_by_a_stall(jumping_clock: MockClock
         assert trio.current_time() - began == pytest.approx(19.0, abs=3 * SWEEP_SECONDS + NO_TIME)
         async with watchdog.stalls.move_on_after(inf):
             pass
-
-
-async def test_stall_is_logged_unless_it_is_short(jumping_clock: MockClock) -> None:
-    with capture_logs() as lines:
-        async with open_watchdog():
-            await trio.sleep(5.0)
-            jumping_clock.jump(TOLD_SECONDS - SWEEP_SECONDS)
-            await trio.sleep(5.0)
-            assert lines == []
-            jumping_clock.jump(2.5)
-            await trio.sleep(5.0)
-    (line,) = lines
-    assert (line["event"], line["log_level"]) == ("stood still", "warning")
-    assert line["seconds"] == pytest.approx(2.5, abs=SWEEP_SECONDS)
 
 
 async def test_tables_play_on_after_stalls_which_are_in_the_journal(tcp_clock: MockClock, tmp_path: Path) -> None:
@@ -258,18 +214,20 @@ async def test_reply_that_is_sent_again_after_a_suspension_is_in_time(
         assert ends.seat.reply_seconds == pytest.approx(LIMIT / 2, abs=SWEEP_SECONDS)
 
 
-async def test_silent_program_is_late_after_a_suspension(jumping_clock: MockClock, lid: Lid) -> None:
+@pytest.mark.parametrize(("suspended", "given"), [(False, 2.5), (True, 5.0)])
+async def test_silence_is_late_when_the_time_of_a_stall_is_given_back(
+    suspended: bool, given: float, jumping_clock: MockClock, lid: Lid
+) -> None:
+    async def stand_still() -> None:
+        await trio.sleep(LIMIT / 2)
+        (lid.close if suspended else jumping_clock.jump)(given)
+
     async with open_logged_in_seat() as ends, trio.open_nursery() as nursery:
-        nursery.start_soon(close_after, lid, LIMIT / 2, 5.0)
         asked = trio.current_time()
-        fault, _ = await lost(ends.seat)
-        assert fault.kind is FaultKind.LATE
-        assert trio.current_time() - asked == pytest.approx(LIMIT + 5.0, abs=2 * SWEEP_SECONDS)
-
-
-async def close_after(lid: Lid, seconds: float, closed: float) -> None:
-    await trio.sleep(seconds)
-    lid.close(closed)
+        nursery.start_soon(stand_still)
+        fault, connected = await lost(ends.seat)
+        assert (fault.kind, connected) == (FaultKind.LATE, True)
+        assert trio.current_time() - asked == pytest.approx(LIMIT + given, abs=2 * SWEEP_SECONDS)
 
 
 async def test_fast_reply_around_a_suspension_leaves_no_status_waiting(jumping_clock: MockClock, lid: Lid) -> None:
@@ -289,24 +247,42 @@ async def test_fast_reply_around_a_suspension_leaves_no_status_waiting(jumping_c
         assert trio.current_time() - told <= CLOSING_SECONDS
 
 
-async def test_player_who_is_away_gets_the_time_of_a_suspension_back(jumping_clock: MockClock, lid: Lid) -> None:
+async def test_player_who_is_away_gets_the_time_back(jumping_clock: MockClock, lid: Lid) -> None:
+    """The time of a suspension and that of a stall."""
     noticed, player = Stalls(), Player("steph", "Steph", "here")
     reconnections = Reconnections([player], 20.0, lambda: "no stranger")
     reconnections.clock = noticed.clock
+    assert reconnections.next_deadline([player]) == inf
     reconnections.wait_for(player)
+    began = trio.current_time()
+    assert reconnections.next_deadline([player]) == pytest.approx(began + 20.0)
     lid.close(60.0)
-    assert reconnections.next_deadline([player]) == pytest.approx(trio.current_time() + 80.0)
+    assert reconnections.next_deadline([player]) == pytest.approx(began + 80.0)
+    jumping_clock.jump(60.0)
+    assert reconnections.overdue([player]) == []
+    assert reconnections.next_deadline([player]) == pytest.approx(began + 140.0, abs=2 * SWEEP_SECONDS)
+    async with open_watchdog() as watchdog:
+        reconnections.clock = watchdog.stalls.clock
+        await trio.sleep(200.0)
+    assert reconnections.overdue([player]) == [player]
 
 
-async def test_suspension_is_logged_once(jumping_clock: MockClock, lid: Lid) -> None:
+async def test_stall_is_logged_unless_it_is_short_and_suspension_once(jumping_clock: MockClock, lid: Lid) -> None:
     with capture_logs() as lines:
         async with open_watchdog():
             await trio.sleep(5.0)
+            jumping_clock.jump(TOLD_SECONDS - SWEEP_SECONDS)
+            await trio.sleep(5.0)
+            assert lines == []
+            jumping_clock.jump(2.5)
+            await trio.sleep(5.0)
             lid.close(1800.0)
             await trio.sleep(5.0)
-    (line,) = lines
-    assert (line["event"], line["seconds"]) == ("stood still", pytest.approx(1800.0, abs=1.0))
-    assert line["reason"] == "the dealer's machine was suspended; every player gets 120 s more"
+    stall, suspension = lines
+    assert (stall["event"], stall["log_level"]) == ("stood still", "warning")
+    assert stall["seconds"] == pytest.approx(2.5, abs=SWEEP_SECONDS)
+    assert (suspension["event"], suspension["seconds"]) == ("stood still", pytest.approx(1800.0, abs=1.0))
+    assert suspension["reason"] == "the dealer's machine was suspended; every player gets 120 s more"
 
 
 async def test_suspension_is_in_the_journal(tcp_clock: MockClock, lid: Lid, tmp_path: Path) -> None:
