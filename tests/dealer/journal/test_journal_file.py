@@ -4,7 +4,7 @@ import errno
 import os
 import shutil
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -94,6 +94,15 @@ def test_an_existing_file_is_refused_and_left_alone(path: Path) -> None:
     assert path.read_bytes() == b"other data"
 
 
+def refusing(code: int, text: str) -> Callable[..., None]:
+    """A call of the operating system that fails."""
+
+    def refuse(*_: int) -> None:
+        raise OSError(code, text)
+
+    return refuse
+
+
 @posix
 def test_a_link_that_leads_nowhere_is_not_followed(path: Path) -> None:
     path.symlink_to(path.with_name("elsewhere"))
@@ -152,46 +161,34 @@ def test_a_folder_that_is_gone_does_not_keep_a_file_open(path: Path) -> None:
 
 @posix
 def test_new_file_is_refused_if_its_folder_cannot_be_synced(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(_descriptor: int) -> None:
-        raise OSError(errno.EINVAL, "Invalid argument")
-
-    monkeypatch.setattr(os, "fsync", refuse)
+    monkeypatch.setattr(os, "fsync", refusing(errno.EINVAL, "Invalid argument"))
     with pytest.raises(JournalError, match=r"cannot write the journal .*a\.journal: Invalid argument"):
         AppendFile.create(path)
     assert not path.exists()
 
 
 @posix
-def test_a_second_dealer_is_refused_and_the_first_writes_on(file: AppendFile, path: Path) -> None:
+def test_a_second_dealer_is_refused_until_the_first_closes(file: AppendFile, path: Path) -> None:
     with pytest.raises(JournalError, match=r"another dealer is writing .*a\.journal; stop it first"):
         AppendFile.reopen(path)
     file.append(b"def")
     assert path.read_bytes() == b"abcdef"
+    file.close()
+    with closing(AppendFile.reopen(path)) as second:
+        assert second.size == 6
+        second.append(b"ghi")
+    assert path.read_bytes() == b"abcdefghi"
 
 
 @posix
 def test_a_file_that_cannot_be_locked_is_not_said_to_be_in_use(
     file: AppendFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(_descriptor: int, _operation: int) -> None:
-        raise OSError(errno.ENOLCK, "No locks available")
-
     assert file_module.fcntl is not None
-    monkeypatch.setattr(file_module.fcntl, "flock", refuse)
+    monkeypatch.setattr(file_module.fcntl, "flock", refusing(errno.ENOLCK, "No locks available"))
     with pytest.raises(JournalError, match=r"cannot write the journal .*: No locks available"):
         AppendFile.reopen(file.path)
     assert file.path.read_bytes() == b"abc"
-
-
-def test_second_dealer_may_append_after_the_first_closes(path: Path) -> None:
-    first = AppendFile.create(path)
-    first.append(b"abc")
-    first.close()
-    second = AppendFile.reopen(path)
-    assert second.size == 3
-    second.append(b"def")
-    second.close()
-    assert path.read_bytes() == b"abcdef"
 
 
 @pytest.mark.parametrize("name", ["nothing", "."])
@@ -237,24 +234,21 @@ def test_what_is_appended_is_forced_later(file: AppendFile, disk: Disk) -> None:
     assert disk.steps == ["write 3", "sync", "write 3"]
 
 
-def test_partial_write_is_finished_before_the_next(file: AppendFile, disk: Disk) -> None:
+@pytest.mark.parametrize("closed", [False, True])
+def test_partial_write_is_finished_before_the_next_or_cut_off(closed: bool, file: AppendFile, disk: Disk) -> None:
     disk.room = 2
     with pytest.raises(OSError, match="No space left"):
         file.append(b"defg")
     assert (file.size, file.path.read_bytes()) == (3, b"abcde")
+    if closed:
+        file.close()
+        assert file.path.read_bytes() == b"abc"
+        return
     disk.room = 9
     file.write_again()
     file.append(b"hi")
     assert (file.size, file.path.read_bytes()) == (9, b"abcdefghi")
     assert disk.steps == ["write 2", "write 7", "write 2"]
-
-
-def test_partial_write_is_cut_off_when_the_file_is_closed(file: AppendFile, disk: Disk) -> None:
-    disk.room = 2
-    with pytest.raises(OSError, match="No space left"):
-        file.append(b"defg")
-    file.close()
-    assert file.path.read_bytes() == b"abc"
 
 
 def test_all_since_the_last_good_force_is_written_again(file: AppendFile, disk: Disk) -> None:
@@ -299,11 +293,7 @@ def test_what_was_cut_off_before_is_not_overwritten(file: AppendFile) -> None:
 
 def test_nothing_is_cut_off_that_could_not_be_kept(file: AppendFile, monkeypatch: pytest.MonkeyPatch) -> None:
     file.append(b"torn")
-
-    def refuse(_descriptor: int) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", refuse)
+    monkeypatch.setattr(os, "fsync", refusing(errno.ENOSPC, "No space left on device"))
     with pytest.raises(JournalError, match=r"cannot cut the torn end off .*a\.journal: No space left"):
         file.cut(3)
     assert (file.path.read_bytes(), file.size) == (b"abctorn", 7)
