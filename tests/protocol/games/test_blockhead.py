@@ -35,10 +35,7 @@ def decks(game: int) -> list[tuple[object, ...]]:
 @pytest.mark.parametrize(("card", "value"), [("AS", 1), ("2D", 2), ("9C", 9), ("10H", 10), ("JS", 10), ("KD", 10)])
 def test_an_ace_counts_one_and_a_face_ten(card: str, value: int) -> None:
     assert card_value(parse_card(card)) == value
-
-
-def test_five_cards_are_worth_fifty_at_most() -> None:
-    assert cards_value(parse_cards("10H JS QD KC KS")) == 50
+    assert cards_value(parse_cards(f"{card} 10H JS QD KC")) == value + 40
 
 
 def test_the_buy_in_is_ten_each_and_two_cards_are_up() -> None:
@@ -48,28 +45,33 @@ def test_the_buy_in_is_ten_each_and_two_cards_are_up() -> None:
     assert hand.view(0).others == (parse_cards("JH QD"),)
 
 
-def test_the_opener_of_street_1_opens_every_street() -> None:
+def test_the_opener_of_street_1_opens_every_street_which_two_checks_end() -> None:
     hand = heads_up(opener=1)
     openers = []
     while hand.to_act is not None:
-        if not hand.bets:
-            openers.append((hand.number, hand.to_act))
-        hand = hand.apply(CHECK)
+        openers.append((hand.number, hand.to_act))
+        hand = play(hand, CHECK, CHECK)
     assert openers == [(1, 1), (2, 1), (3, 1)]
 
 
+@pytest.mark.parametrize(("amount", "raises"), [(0, 0), (1, 1), (10, 1)])
+def test_with_nothing_to_pay_zero_is_a_check_and_more_a_raise(amount: int, raises: int) -> None:
+    assert play(heads_up(), Bet(amount)).raises == raises
+
+
 @pytest.mark.parametrize(
-    ("amount", "meaning"),
-    [(0, "check"), (1, "raise"), (10, "raise")],
+    ("before", "action", "reason"),
+    [
+        ((), FOLD, "you folded although you owe nothing: bet 0 to check, 1 to 10 to raise"),
+        ((7,), CHECK, "you bet 0 but owe 7"),
+        ((10, 15, 6), Bet(2), "3 raises were made on this street: bet 1 to call, or fold"),
+        ((), Bet(11), "you bet 11, more than 10 above the 0 you owe"),
+        ((), Bet(500), "you bet 500, more than 10 above the 0 you owe"),
+    ],
 )
-def test_with_nothing_to_pay_zero_is_a_check_and_more_a_raise(amount: int, meaning: str) -> None:
-    hand = play(heads_up(), Bet(amount))
-    assert (hand.raises == 1) == (meaning == "raise")
-
-
-def test_nobody_folds_with_nothing_to_pay() -> None:
-    with pytest.raises(IllegalAction, match="you folded although you owe nothing: bet 0 to check, 1 to 10 to raise"):
-        heads_up().apply(FOLD)
+def test_a_forbidden_action_is_explained(before: tuple[int, ...], action: Action, reason: str) -> None:
+    with pytest.raises(IllegalAction, match=reason):
+        play(heads_up(), *map(Bet, before), action)
 
 
 def test_raise_is_answered_by_fold_call_or_raise() -> None:
@@ -80,32 +82,12 @@ def test_raise_is_answered_by_fold_call_or_raise() -> None:
     assert play(raised, FOLD).to_act is None
 
 
-def test_nobody_checks_after_a_raise() -> None:
-    with pytest.raises(IllegalAction, match="you bet 0 but owe 7"):
-        play(heads_up(), Bet(7), CHECK)
-
-
-def test_after_three_raises_only_a_call_or_a_fold_is_left() -> None:
+def test_after_three_raises_only_a_call_or_a_fold_is_left_on_this_street() -> None:
     hand = play(heads_up(), Bet(10), Bet(15), Bet(6))
     assert hand.view(1).max_raise == 0
     assert list(hand.legal()) == [FOLD, Bet(1)]
-    with pytest.raises(IllegalAction, match="3 raises were made on this street: bet 1 to call, or fold"):
-        hand.apply(Bet(2))
-
-
-def test_a_check_is_answered_by_a_check_that_ends_the_street() -> None:
-    assert play(heads_up(), CHECK, CHECK).number == 2
-
-
-def test_raises_are_counted_anew_on_each_street() -> None:
-    hand = play(heads_up(), Bet(10), Bet(15), Bet(6), Bet(1))
+    hand = hand.apply(Bet(1))
     assert (hand.number, hand.raises, hand.bets, hand.view(0).max_raise) == (2, 0, (), 10)
-
-
-@pytest.mark.parametrize("amount", [11, 500])
-def test_a_raise_above_ten_is_forbidden(amount: int) -> None:
-    with pytest.raises(IllegalAction, match=f"you bet {amount}, more than 10 above the 0 you owe"):
-        heads_up().apply(Bet(amount))
 
 
 def test_chips_may_go_below_zero() -> None:
@@ -118,6 +100,7 @@ def test_fold_gives_the_pot_away_and_shows_no_hole_card() -> None:
     assert settlement.payoffs == (10, -10)
     assert settlement.shown == ()
     assert settlement.cards == parse_cards("9H 8D")
+    assert heads_up().concede().settle().payoffs == (-10, 10), "after a fault, even where a fold is forbidden"
 
 
 def test_showdown_goes_to_the_larger_sum() -> None:
@@ -125,11 +108,8 @@ def test_showdown_goes_to_the_larger_sum() -> None:
     assert settlement.payoffs == (10, -10)
     assert settlement.shown == ((0, parse_cards("KS")), (1, parse_cards("AS")))
     assert [settlement.statuses()[seat].won for seat in (0, 1)] == [True, False]
-
-
-def test_poker_ranks_let_a_pair_beat_a_larger_sum() -> None:
     hand = deal(deck_of("KS QH 9D 8C 7C", "2S 2H 3D 4C 5C"), [1000, 1000], ranks="poker")
-    assert checked_down(hand).settle().payoffs == (-10, 10)
+    assert checked_down(hand).settle().payoffs == (-10, 10), "where cards are ranked as in poker, to the pair"
 
 
 TIE = "KS 2H 3D 4C 5C", "9S 3H 2D 5D 5H"
@@ -166,10 +146,6 @@ def test_six_players_raise_three_times_between_them() -> None:
     assert (hand.legal().raises, hand.to_act, hand.legal().to_call) == (range(0), 3, 3)
     hand = play(hand, FOLD, FOLD, Bet(3), Bet(2), Bet(1))
     assert (hand.number, hand.street.live) == (2, (0, 1, 2, 5))
-
-
-def test_fault_concedes_even_where_a_fold_is_forbidden() -> None:
-    assert heads_up().concede().settle().payoffs == (-10, 10)
 
 
 def test_too_many_seats_are_refused() -> None:

@@ -1,5 +1,7 @@
 """The rules of three-card stud, each as an example: betting, and who gets the pot. Hole cards come first."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from protocol.cards import parse_cards
@@ -63,48 +65,45 @@ def test_the_highest_up_card_opens_and_suits_break_ties(ups: tuple[str, ...], op
     assert hand.to_act == opener
 
 
-def test_highest_single_up_card_opens_street_2_before_a_pair() -> None:
-    hand = deal(deck_of("2C KH 3D", "AS QH QD", "7C 4C AD"), [500] * 3)
-    assert hand.to_act == 0
-    assert play(hand, Bet(0), Bet(0), Bet(0)).to_act == 2
-
-
-def test_opener_of_street_2_has_not_folded() -> None:
+def test_opener_of_street_2_has_not_folded_and_the_highest_card_comes_before_a_pair() -> None:
     hand = play(deal(FOUR, [500] * 4), FOLD, Bet(0), Bet(0), Bet(0))
-    assert (hand.number, hand.to_act) == (2, 1)
-    assert hand.street.queue == (1, 2, 3)
-
-
-def test_a_bet_is_what_is_owed_and_at_most_10_more() -> None:
-    hand = play(deal(TWO, [500, 500]), Bet(7))
-    assert list(hand.legal()) == [FOLD, *(Bet(amount) for amount in range(7, 18))]
-    assert hand.view(1).legal() == hand.legal()
-
-
-def test_a_bet_is_at_most_the_stack() -> None:
-    hand = play(deal(TWO, [500, 10]), Bet(7))
-    assert list(hand.legal()) == [FOLD, Bet(7), Bet(8), Bet(9)]
+    assert (hand.number, hand.to_act, hand.street.queue) == (2, 1, (1, 2, 3))
+    hand = deal(deck_of("2C KH 3D", "AS QH QD", "7C 4C AD"), [500] * 3)
+    assert (hand.to_act, play(hand, Bet(0), Bet(0), Bet(0)).to_act) == (0, 2)
 
 
 @pytest.mark.parametrize(
-    ("stack", "amount", "reason"),
+    ("stacks", "bets", "legal"),
     [
-        (500, 6, "you bet 6 but owe 7: bet 7 to call, up to 17 to raise, or fold"),
-        (500, -1, "you bet -1 but owe 7"),
-        (500, 18, "you bet 18, more than 10 above the 7 you owe: bet 7 to 17, or fold"),
-        (10, 10, "you bet 10 but have only 9 chips: bet 7 to call, up to 9 to raise, or fold"),
+        ([500, 500], [7], range(7, 18)),
+        ([500, 10], [7], range(7, 10)),
+        ([500] * 2, [], range(11)),  # a fold is allowed even when nothing is owed
+        ([500, 500, 6, 500], [5, 5], [5]),  # a seat that owes its whole stack is asked
     ],
 )
-def test_an_illegal_bet_is_explained(stack: int, amount: int, reason: str) -> None:
-    hand = play(deal(TWO, [500, stack]), Bet(7))
+def test_a_bet_is_what_is_owed_and_at_most_10_more_or_the_stack(
+    stacks: list[int], bets: list[int], legal: Sequence[int]
+) -> None:
+    hand = play(deal(FOUR if len(stacks) == 4 else TWO, stacks), *map(Bet, bets))
+    assert hand.to_act == len(bets)
+    assert list(hand.legal()) == [FOLD, *map(Bet, legal)]
+    assert hand.view(len(bets)).legal() == hand.legal()
+
+
+@pytest.mark.parametrize(
+    ("stack", "owed", "amount", "reason"),
+    [
+        (500, 7, 6, "you bet 6 but owe 7: bet 7 to call, up to 17 to raise, or fold"),
+        (500, 7, -1, "you bet -1 but owe 7"),
+        (500, 7, 18, "you bet 18, more than 10 above the 7 you owe: bet 7 to 17, or fold"),
+        (10, 7, 10, "you bet 10 but have only 9 chips: bet 7 to call, up to 9 to raise, or fold"),
+        (2, 1, 2, "you bet 2 but have only 1 chip: bet 1 to call or fold"),
+    ],
+)
+def test_an_illegal_bet_is_explained(stack: int, owed: int, amount: int, reason: str) -> None:
+    hand = play(deal(TWO, [500, stack]), Bet(owed))
     with pytest.raises(IllegalAction, match=reason):
         hand.apply(Bet(amount))
-
-
-def test_one_chip_is_told_as_one() -> None:
-    hand = play(deal(TWO, [500, 2]), Bet(1))
-    with pytest.raises(IllegalAction, match="you bet 2 but have only 1 chip: bet 1 to call or fold"):
-        hand.apply(Bet(2))
 
 
 def test_raises_are_capped_by_nothing_but_the_stack() -> None:
@@ -123,48 +122,34 @@ def test_a_seat_that_owes_more_than_its_stack_is_folded_unasked() -> None:
     assert hand.stacks[2] == 4
 
 
-def test_a_seat_that_owes_its_whole_stack_is_asked() -> None:
-    hand = play(deal(FOUR, [500, 500, 6, 500]), Bet(5), Bet(5))
-    assert hand.to_act == 2
-    assert list(hand.legal()) == [FOLD, Bet(5)]
-
-
-def test_a_forced_fold_of_the_last_but_one_ends_the_hand() -> None:
-    hand = play(deal(TWO, [500, 2]), Bet(2))
-    assert hand.to_act is None
-    assert hand.settle().payoffs == (1, -1)
-
-
 def test_empty_stack_that_owes_nothing_checks_unasked() -> None:
-    hand = deal(FOUR, [500, 1, 500, 500])
-    hand = play(hand, Bet(0))
+    hand = play(deal(FOUR, [500, 1, 500, 500]), Bet(0))
     assert hand.to_act == 2
     assert 1 in hand.street.live
     hand = play(hand, Bet(0), Bet(0))
     assert (hand.number, hand.to_act) == (2, 0)
     hand = play(hand, Bet(0), Bet(0), Bet(0))
     assert (hand.to_act, hand.street.live) == (None, (0, 1, 2, 3))
-
-
-def test_stacks_equal_to_the_ante_are_played_without_a_question() -> None:
     hand = deal(deck_of("2C AH 3D", "4C KH 4D"), [1, 1])
     assert (hand.to_act, hand.number, hand.stacks) == (None, 2, (0, 0))
     assert hand.settle().payoffs == (-1, 1)
 
 
-def test_a_fold_of_the_last_but_one_ends_the_hand_on_street_1() -> None:
-    hand = play(deal(FOUR, [500] * 4), FOLD, FOLD, FOLD)
-    assert (hand.to_act, hand.number, hand.street.live) == (None, 1, (3,))
-
-
-def test_a_fold_of_the_last_but_one_ends_the_hand_on_street_2() -> None:
-    hand = play(deal(TWO, [500, 500]), Bet(0), Bet(0), Bet(3), FOLD)
-    assert (hand.to_act, hand.number) == (None, 2)
-    assert hand.settle().payoffs == (1, -1)
-
-
-def test_a_fold_is_allowed_even_when_nothing_is_owed() -> None:
-    assert FOLD in deal(TWO, [500, 500]).legal()
+@pytest.mark.parametrize(
+    ("stacks", "actions", "street", "payoffs"),
+    [
+        ([500] * 4, [FOLD] * 3, 1, (-1, -1, -1, 3)),
+        ([500, 500], [Bet(0), Bet(0), Bet(3), FOLD], 2, (1, -1)),
+        ([500, 2], [Bet(2)], 1, (1, -1)),  # a fold that nobody was asked for
+    ],
+)
+def test_a_fold_of_the_last_but_one_ends_the_hand(
+    stacks: list[int], actions: list[Action], street: int, payoffs: tuple[int, ...]
+) -> None:
+    hand = play(deal(FOUR if len(stacks) == 4 else TWO, stacks), *actions)
+    assert (hand.to_act, hand.number) == (None, street)
+    assert [payoffs[seat] > 0 for seat in hand.street.live] == [True]
+    assert hand.settle().payoffs == payoffs
 
 
 def test_folded_seats_stay_in_bet1_and_leave_bet2() -> None:
@@ -240,10 +225,18 @@ def test_best_cards_and_highest_spade_share_the_pot(ante: int, seats: list[str],
     assert settlement.payoffs == tuple(share - ante for share in shares)
 
 
-def test_a_folded_spade_or_hand_wins_nothing() -> None:
-    hand = deal(deck_of("AS AH AD", "3S KH QD", "4C JH 9D"), [500] * 3)
-    hand = play(hand, FOLD, Bet(0), Bet(0), Bet(0), Bet(0))
-    assert hand.settle().shares == (0, 3, 0)
+@pytest.mark.parametrize(
+    ("seats", "actions", "payoffs"),
+    [
+        # A folded spade or hand wins nothing.
+        (["AS AH AD", "3S KH QD", "4C JH 9D"], [FOLD, *[Bet(0)] * 4], (-1, 2, -1)),
+        (["2S AH AD", "3C KH QD"], [Bet(10), Bet(20), FOLD], (-11, 11)),
+        # Seats put in 1 + 10 + 5 each, pot 32: 16 to the pair of aces, 16 to the spade: nobody wins a chip.
+        (["2C AH AD", "3S KH QD"], [Bet(10), Bet(10), Bet(5), Bet(5)], (0, 0)),
+    ],
+)
+def test_bets_come_back_with_the_pot(seats: list[str], actions: list[Action], payoffs: tuple[int, ...]) -> None:
+    assert play(deal(deck_of(*seats), [500] * len(seats)), *actions).settle().payoffs == payoffs
 
 
 def test_tied_cards_share_and_first_from_opener_gets_odd_chip() -> None:
@@ -259,6 +252,7 @@ def test_a_tied_hand_too_late_for_a_chip_has_lost() -> None:
     settlement = showdown("KC AH QD", "KD AD QH", "KH AC QC", "2S 3D 4D")
     assert settlement.shares == (1, 1, 0, 2)
     assert [settlement.statuses()[seat].won for seat in range(4)] == [True, True, False, True]
+    assert showdown("KC AD QD", "QH KD AS").cards == parse_cards("QH KD AS"), "those of the first from the opener"
 
 
 def test_everybody_dealt_in_hears_the_best_hand_hole_card_first() -> None:
@@ -269,10 +263,6 @@ def test_everybody_dealt_in_hears_the_best_hand_hole_card_first() -> None:
         Status(True, cards),
         Status(True, cards),
     ]
-
-
-def test_status_shows_tied_cards_of_the_first_from_opener() -> None:
-    assert showdown("KC AD QD", "QH KD AS").cards == parse_cards("QH KD AS")
 
 
 @pytest.mark.parametrize("bets_before", [0, 1])
@@ -287,16 +277,3 @@ def test_status_has_three_cards_when_everybody_else_folds(bets_before: int) -> N
     assert settlement.cards == cards
     assert [settlement.statuses()[seat].won for seat in range(3)] == [seat == winner for seat in range(3)]
     assert settlement.payoffs == ((2, -1, -1) if bets_before else (-1, -1, 2))
-
-
-def test_last_seat_takes_the_pot_though_a_spade_was_folded() -> None:
-    hand = play(deal(deck_of("2S AH AD", "3C KH QD"), [500, 500]), Bet(10), Bet(20), FOLD)
-    assert hand.settle().payoffs == (-11, 11)
-
-
-def test_bets_come_back_with_the_pot() -> None:
-    """Seats put in 1 + 10 + 5 each, pot 32: 16 to the pair of aces, 16 to the spade: nobody wins a chip."""
-    hand = deal(deck_of("2C AH AD", "3S KH QD"), [500, 30])
-    settlement = play(hand, Bet(10), Bet(10), Bet(5), Bet(5)).settle()
-    assert settlement.shares == (16, 16)
-    assert settlement.payoffs == (0, 0)

@@ -132,32 +132,22 @@ def test_cards_that_a_seat_cannot_see_change_nothing_it_is_told(
 def test_a_match_starts_with_equal_stacks_and_everybody_seated() -> None:
     match = StudMatch.start(3)
     assert (match.stacks, match.seated, match.ante) == ((500, 500, 500), (0, 1, 2), 1)
+    left = match.without(1)
+    assert (left.seated, left.stacks) == ((0, 2), (500, 500, 500)), "who leaves takes the chips along"
+    assert StudMatch.start(2, 10, ante=4).deal(deck_of()).pot == 8
 
 
-def test_a_hand_moves_chips_between_the_players_seated() -> None:
+def test_a_hand_moves_chips_between_the_players_seated_until_one_has_none_for_the_ante() -> None:
     match = StudMatch((5, 0, 7, 9), (0, 2, 3)).record(Settlement((-2, 3, -1), (), ()))
     assert match.stacks == (3, 0, 10, 8)
-
-
-def test_a_player_with_no_chips_for_the_ante_is_out() -> None:
     match = StudMatch((5, 5, 5), (0, 1, 2), ante=3).record(Settlement((-2, -3, 5), (), ()))
-    assert match.seated == (0, 2)
-    assert match.stacks == (3, 2, 10)
+    assert (match.seated, match.stacks) == ((0, 2), (3, 2, 10))
 
 
 def test_the_next_hand_is_dealt_to_those_left_as_seats_in_order() -> None:
     hand = StudMatch((5, 0, 7), (0, 2)).deal(deck_of("2C AH 3D", "4C KH 5D"))
     assert hand.stacks == (4, 6)
     assert len(hand.view(0).shown) == 2
-
-
-def test_a_hand_of_the_match_takes_the_matchs_ante() -> None:
-    assert StudMatch.start(2, 10, ante=4).deal(deck_of()).pot == 8
-
-
-def test_a_player_who_leaves_takes_the_chips_along() -> None:
-    match = StudMatch.start(3).without(1)
-    assert (match.seated, match.stacks) == ((0, 2), (500, 500, 500))
 
 
 def test_match_is_won_when_one_player_is_left() -> None:
@@ -177,20 +167,14 @@ def test_the_stacks_of_hands_in_a_row_follow_from_each_other() -> None:
     assert match.stacks == (9, 31)
 
 
-def test_the_button_stays_with_its_player() -> None:
-    match = StudMatch((5, 5, 5, 5), (0, 1, 2, 3), button=2)
-    assert match.release(0).button == 1
-    assert match.release(3).button == 2
-
-
-def test_the_button_passes_on_when_its_player_leaves() -> None:
-    match = StudMatch((5, 5, 5), (0, 1, 2), button=1)
-    assert match.release(1).button == 1
-    assert StudMatch((5, 5, 5), (0, 1, 2), button=2).release(2).button == 0
-
-
-def test_a_game_without_a_button_has_none() -> None:
-    assert StudMatch((5, 5), (0, 1)).release(0).button is None
+@pytest.mark.parametrize(
+    ("seats", "button", "leaves", "after"),
+    [(4, 2, 0, 1), (4, 2, 3, 2), (3, 1, 1, 1), (3, 2, 2, 0), (2, None, 0, None)],
+)
+def test_the_button_stays_with_its_player_or_passes_on(
+    seats: int, button: int | None, leaves: int, after: int | None
+) -> None:
+    assert StudMatch((5,) * seats, tuple(range(seats)), button=button).release(leaves).button == after
 
 
 def test_stakes_of_another_sort_are_refused() -> None:
