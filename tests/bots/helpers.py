@@ -1,6 +1,8 @@
-"""Questions written as the wire writes them, and strategies that misbehave."""
+"""Questions written as the wire writes them, strategies that misbehave, and connections."""
 
-from collections.abc import Callable
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from protocol.games.base import Action, Status
@@ -34,3 +36,14 @@ class Scripted:
 
     def hand_over(self, status: Status) -> None:
         self.statuses.append(status)
+
+
+#: The dealer's end and the program's end of a connection.
+Ends = tuple[socket.socket, socket.socket]
+
+
+@contextmanager
+def connected_pair() -> Iterator[Ends]:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        with socket.create_connection(listener.getsockname()) as program, listener.accept()[0] as dealer:
+            yield dealer, program

@@ -21,7 +21,7 @@ from protocol.wire.acpc_program import read_definition
 from protocol.wire.framing import Framing, LineFraming, UtfFraming
 from protocol.wire.messages import Name
 from tests.acpc_client.dealer import DEFINITIONS, CompetitionDealer
-from tests.bots.helpers import Scripted
+from tests.bots.helpers import Ends, Scripted, connected_pair
 from tests.patience import PATIENCE
 from tests.protocol.helpers import messages_in
 
@@ -30,16 +30,6 @@ ADA = Name("ada-l", "Ada")
 TURN = "bet1:208:24:12:KS:10D:up:AS:8H:10D:QD:2C"
 TURN_2 = "bet2:183:66:0:KS:10D:10S:up:AS:AH:10D:10S"
 STATUS = "status:win:10S:9C:AD"
-
-Ends = tuple[socket.socket, socket.socket]
-
-
-@pytest.fixture
-def ends() -> Iterator[Ends]:
-    """The dealer's end and the bot's end of a TCP connection."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        with socket.create_connection(listener.getsockname()) as bot, listener.accept()[0] as dealer:
-            yield dealer, bot
 
 
 def session(ends: Ends, *messages: str, framing: Framing = UTF) -> tuple[str, list[str]]:
@@ -79,13 +69,11 @@ def test_messages_byte_by_byte(ends: Ends) -> None:
     assert replies(ends) == ["ada-l:Ada", "bet:12"]
 
 
-def test_turn_and_done_in_one_read(ends: Ends) -> None:
-    """As from a dealer that stopped waiting for this bot while it was busy."""
+def test_done_in_the_first_read_or_with_a_turn(ends: Ends) -> None:
+    """As from a dealer that refuses a login, or that stopped waiting for this bot while it was busy."""
     assert session(ends, "login", TURN, "done:too late") == ("too late", ["ada-l:Ada", "bet:12"])
-
-
-def test_a_refused_login_gives_the_reason(ends: Ends) -> None:
-    assert session(ends, "done:all seats are taken") == ("all seats are taken", [])
+    with connected_pair() as others:
+        assert session(others, "done:all seats are taken") == ("all seats are taken", [])
 
 
 def test_the_strategy_is_asked_and_told_in_order(ends: Ends) -> None:
@@ -125,30 +113,23 @@ def test_a_broken_connection_is_an_error(ends: Ends) -> None:
 
 
 @pytest.mark.parametrize(
-    ("garbage", "complaint"),
+    ("framing", "garbage", "complaint"),
     [
-        (UTF.encode("hello"), "does not speak this protocol: expected login, game"),
-        (UTF.encode("login") * 2, "does not speak this protocol: the dealer sent 'login' when"),
-        (UTF.encode("login") + UTF.encode("bet1:200:x"), "does not speak this protocol: bet1 needs stack, pot"),
-        (b"\0\1\xff", "does not speak this protocol: the message is not modified UTF-8"),
-        (b"HTTP/1.1 400 Bad Request\r\n\r\n", r"greeting b'HTTP/1.1 400 .*' makes no sense here: another port"),
-        (b"login\ndone:too late\n", r"greeting b'login\\ndone:too late\\n' makes no sense here"),
+        (UTF, UTF.encode("hello"), "does not speak this protocol: expected login, game"),
+        (UTF, UTF.encode("login") * 2, "does not speak this protocol: the dealer sent 'login' when"),
+        (UTF, UTF.encode("login") + UTF.encode("bet1:200:x"), "does not speak this protocol: bet1 needs stack, pot"),
+        (UTF, b"\0\1\xff", "does not speak this protocol: the message is not modified UTF-8"),
+        (UTF, b"HTTP/1.1 400 Bad Request\r\n\r\n", r"greeting b'HTTP/1.1 400 .*' makes no sense here: another port"),
+        (UTF, b"login\ndone:too late\n", r"greeting b'login\\ndone:too late\\n' makes no sense here"),
+        (LineFraming(), UTF.encode("login"), r"greeting b'\\x00\\x05login' makes no sense here"),
     ],
 )
-def test_garbage_from_the_dealer_is_an_error(ends: Ends, garbage: bytes, complaint: str) -> None:
+def test_garbage_from_the_dealer_is_an_error(ends: Ends, framing: Framing, garbage: bytes, complaint: str) -> None:
     dealer, bot = ends
     dealer.sendall(garbage)
     dealer.shutdown(socket.SHUT_WR)
     with pytest.raises(ClientError, match=complaint):
-        play(bot, UTF, ADA, Caller(Random(1)))
-
-
-def test_frames_to_a_bot_that_reads_lines(ends: Ends) -> None:
-    dealer, bot = ends
-    dealer.sendall(UTF.encode("login"))
-    dealer.shutdown(socket.SHUT_WR)
-    with pytest.raises(ClientError, match=r"greeting b'\\x00\\x05login' makes no sense here"):
-        play(bot, LineFraming(), ADA, Caller(Random(1)))
+        play(bot, framing, ADA, Caller(Random(1)))
 
 
 def test_a_strategy_that_raises_ends_the_session(ends: Ends) -> None:

@@ -69,12 +69,7 @@ async def test_seats_from_two_to_ten(opponents: int) -> None:
         await person.sees("next hand.", "┌───┐┌───┐┌───┐┌───┐┌───┐")
 
 
-def test_eleven_seats_are_too_many() -> None:
-    with pytest.raises(OrderError, match="against 1 to 9 opponents, got 10"):
-        check(ordered(10))
-
-
-@pytest.mark.parametrize(("preset", "most"), [("cornell", 7), ("royale", 6)])
+@pytest.mark.parametrize(("preset", "most"), [("none", 9), ("cornell", 7), ("royale", 6)])
 def test_seats_of_presets(preset: str, most: int) -> None:
     check(ordered(most, preset=preset))
     with pytest.raises(OrderError, match=f"against 1 to {most} opponents, got {most + 1}"):
@@ -208,14 +203,10 @@ def test_wire_table_tells_seats_board_and_all_in() -> None:
     assert (spot.board, spot.others) == (scene.board, ((),))
 
 
-def test_wire_table_finds_the_person_after_seats_have_moved_up() -> None:
-    table = wire_table({"seat": "2", "players": "4"})
-    table.look(turn(FIRST))
-    assert table.me == 1
-
-
-def test_wire_table_without_a_game_message() -> None:
-    table = wire_table({})
+@pytest.mark.parametrize("agreed", [{"seat": "2", "players": "4"}, {}])
+def test_wire_table_finds_the_person_after_seats_have_moved_up(agreed: dict[str, str]) -> None:
+    """And without a message that begins the game."""
+    table = wire_table(agreed)
     table.look(turn(FIRST))
     assert table.me == 1
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from dataclasses import asdict
+from functools import partial
 from queue import SimpleQueue
 from random import Random
 from threading import Thread
@@ -43,9 +44,7 @@ def pay_nothing(turn: Turn) -> Action:
     return FOLD if turn.owed else Bet(0)
 
 
-def told(
-    game: Game, *others: Strategy, seed: str = "local", hands: int = 20, person: Callable[[Turn], Action] = call
-) -> list[News]:
+def heard(start: Callable[[ThreadBridge], LocalGame], person: Callable[[Turn], Action]) -> list[News]:
     """The news of a game in which the person answers every turn in the same way."""
     news: list[News] = []
 
@@ -57,10 +56,21 @@ def told(
             bridge.answer(item.number, None)
 
     bridge = ThreadBridge(post)
-    players = [Player("you", Human(bridge)), *(Player(f"p{seat}", other) for seat, other in enumerate(others, 1))]
-    all_in = load_seat(game.name).all_in
-    LocalGame(Setup(game, players, bridge, seed_from_text(seed), 0.0, 5, hands, all_in)).run()
+    start(bridge).run()
     return news
+
+
+def told(
+    game: Game, *others: Strategy, seed: str = "local", hands: int = 20, person: Callable[[Turn], Action] = call
+) -> list[News]:
+    """The news of a game against ``others``."""
+
+    def start(bridge: ThreadBridge) -> LocalGame:
+        players = [Player("you", Human(bridge)), *(Player(f"p{seat}", other) for seat, other in enumerate(others, 1))]
+        all_in = load_seat(game.name).all_in
+        return LocalGame(Setup(game, players, bridge, seed_from_text(seed), 0.0, 5, hands, all_in))
+
+    return heard(start, person)
 
 
 @pytest.mark.parametrize("game", [StudGame(), BlockheadGame(), HoldemGame()])
@@ -209,25 +219,9 @@ def test_a_level_is_told_in_words(level: dict[str, int], text: str) -> None:
     assert LocalLevels(HoldemGame(), LevelTable.from_facts([level])).text.endswith(", until the end.")
 
 
-def news_of(order: Order) -> list[News]:
-    """The news of a game in which the person folds or checks."""
-    news: list[News] = []
-
-    def post(item: News) -> None:
-        news.append(item)
-        if isinstance(item, Asked):
-            bridge.answer(item.number, FOLD if item.turn.owed else Bet(0))
-        if isinstance(item, Waiting):
-            bridge.answer(item.number, None)
-
-    bridge = ThreadBridge(post)
-    sit_down(order, bridge).run()
-    return news
-
-
 def test_the_person_is_told_of_each_level() -> None:
     order = Order("holdem", "levels", ("caller", "caller"), hands=4, speed="none", level_table=BLINDS)
-    news = news_of(order)
+    news = heard(partial(sit_down, order), pay_nothing)
     assert [item.line for item in news if isinstance(item, Said) and item.line.startswith("Level")] == [
         "Level 1: blinds of 5 and 10, for 2 hands.",
         "Level 2: blinds of 10 and 20, for 1 hand.",
@@ -265,7 +259,7 @@ def test_a_browsers_game_has_the_levels_of_the_order() -> None:
 
 def test_a_game_with_levels_ends() -> None:
     order = Order("holdem", "end", ("caller", "maniac"), speed="none", level_table=BLINDS)
-    end = news_of(order)[-1]
+    end = heard(partial(sit_down, order), pay_nothing)[-1]
     assert isinstance(end, Ended)
     assert end.reason == "You are out: you have no chips left."
 

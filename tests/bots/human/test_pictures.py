@@ -90,32 +90,25 @@ def test_flat_curve_is_a_line_in_the_middle() -> None:
     assert curve([], 3, 1) == ["⠀⠀⠀"]
 
 
-@pytest.mark.parametrize(
-    ("cards", "name"),
-    [
-        ("KS KD KH", "three kings"),
-        ("6S 6D KH", "a pair of sixes"),
-        ("AS 6D KH", "ace high"),
-    ],
-)
-def test_hands_of_stud_have_names(cards: str, name: str) -> None:
-    assert load_seat("stud").in_words(StudGame(), parse_cards(cards)) == name
+SUMS, POKER = BlockheadGame(), BlockheadGame(ranks="poker")
 
 
 @pytest.mark.parametrize(
-    ("cards", "poker", "name"),
+    ("game", "cards", "name"),
     [
-        ("KS AD 2H", False, "sum 13"),
-        ("KS KD 2H 2S", True, "two pair, kings and twos"),
-        ("KS KD 2H 2S 2C", True, "a full house, twos over kings"),
-        ("AS 2D 3H 4S 5C", True, "a straight, five high"),
-        ("AS 3D 7H 4S 5C", True, "ace high"),
-        ("KS KD KH KC", True, "four kings"),
+        (StudGame(), "KS KD KH", "three kings"),
+        (StudGame(), "6S 6D KH", "a pair of sixes"),
+        (StudGame(), "AS 6D KH", "ace high"),
+        (SUMS, "KS AD 2H", "sum 13"),
+        (POKER, "KS KD 2H 2S", "two pair, kings and twos"),
+        (POKER, "KS KD 2H 2S 2C", "a full house, twos over kings"),
+        (POKER, "AS 2D 3H 4S 5C", "a straight, five high"),
+        (POKER, "AS 3D 7H 4S 5C", "ace high"),
+        (POKER, "KS KD KH KC", "four kings"),
     ],
 )
-def test_hands_of_blockhead_have_names(cards: str, poker: bool, name: str) -> None:
-    game = BlockheadGame(ranks="poker" if poker else "blockhead")
-    assert load_seat("blockhead").in_words(game, parse_cards(cards)) == name
+def test_hands_have_names(game: StudGame | BlockheadGame, cards: str, name: str) -> None:
+    assert load_seat(game.name).in_words(game, parse_cards(cards)) == name
 
 
 @pytest.mark.parametrize(

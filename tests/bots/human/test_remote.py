@@ -23,21 +23,13 @@ from protocol.cards import parse_cards
 from protocol.games.base import FOLD, Action, Bet
 from protocol.wire.framing import UtfFraming
 from protocol.wire.messages import Name
+from tests.bots.helpers import Ends
 from tests.bots.human.person import Person, on_asyncio
 from tests.patience import PATIENCE
 from tests.protocol.helpers import messages_in
 
 UTF = UtfFraming()
 ADA = Name("ada-l", "Ada")
-Ends = tuple[socket.socket, socket.socket]
-
-
-@pytest.fixture
-def ends() -> Iterator[Ends]:
-    """The dealer's end and the person's end of a TCP connection."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        with socket.create_connection(listener.getsockname()) as person, listener.accept()[0] as dealer:
-            yield dealer, person
 
 
 def session(ends: Ends, *messages: str, answers: Sequence[Action] = ()) -> tuple[list[News], list[str]]:
@@ -238,21 +230,6 @@ def served(status: int, body: bytes) -> Iterator[int]:
         thread.join(PATIENCE)
 
 
-@contextmanager
-def connected_pair() -> Iterator[tuple[socket.socket, socket.socket]]:
-    """The dealer's end and the person's end of a connection."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        with socket.create_connection(listener.getsockname()) as person, listener.accept()[0] as dealer:
-            yield dealer, person
-
-
-@contextmanager
-def connected() -> Iterator[socket.socket]:
-    """The person's end of a connection."""
-    with connected_pair() as (_, person):
-        yield person
-
-
 @pytest.mark.parametrize(
     ("status", "body"),
     [
@@ -264,35 +241,31 @@ def connected() -> Iterator[socket.socket]:
         (200, b"\xff"),
     ],
 )
-def test_another_page_at_that_port_is_left_alone(status: int, body: bytes) -> None:
-    with connected() as sock, served(status, body) as port, pytest.raises(NoPageError):
-        DealerPage(sock, port).look()
+def test_another_page_at_that_port_is_left_alone(ends: Ends, status: int, body: bytes) -> None:
+    with served(status, body) as port, pytest.raises(NoPageError):
+        DealerPage(ends[1], port).look()
 
 
 def test_usual_port_is_that_of_the_dealer() -> None:
     assert PAGE_PORT == DEFAULT_PORT
 
 
-def test_names_that_could_move_the_cursor_lose_that() -> None:
-    with (
-        connected() as sock,
-        served(200, b'{"hand": null, "lobby": [["A\\u001b[2J", "B"], 1, null], "hurry": null}') as port,
-    ):
-        assert DealerPage(sock, port).look() == Around(None, InLobby(["A[2J", "B"], 1, None))
+def test_names_that_could_move_the_cursor_lose_that(ends: Ends) -> None:
+    with served(200, b'{"hand": null, "lobby": [["A\\u001b[2J", "B"], 1, null], "hurry": null}') as port:
+        assert DealerPage(ends[1], port).look() == Around(None, InLobby(["A[2J", "B"], 1, None))
 
 
-def test_watch_without_a_page_ends_by_itself() -> None:
-    with connected() as sock:
-        with socket.create_server(("127.0.0.1", 0)) as taken:
-            port = taken.getsockname()[1]
-        said: list[Seen] = []
-        watch = PageWatch(DealerPage(sock, port), said.append)
-        for number in range(1, 4):
-            watch.ask(number)
-        watch.start()
-        watch.thread.join(PATIENCE)
-        assert not watch.thread.is_alive()
-        assert said == []
+def test_watch_without_a_page_ends_by_itself(ends: Ends) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    said: list[Seen] = []
+    watch = PageWatch(DealerPage(ends[1], port), said.append)
+    for number in range(1, 4):
+        watch.ask(number)
+    watch.start()
+    watch.thread.join(PATIENCE)
+    assert not watch.thread.is_alive()
+    assert said == []
 
 
 def test_waiting_list_fits_and_names_the_person_first() -> None:
@@ -309,15 +282,15 @@ def test_waiting_list_fits_and_names_the_person_first() -> None:
 
 
 @on_asyncio
-async def test_screen_tells_once_that_the_dealer_stops() -> None:
-    with connected_pair() as (dealer, sock):
-        app = Casino(join=("Dealer", partial(RemoteGame, sock, UTF, Name("ada", "Ada"))))
-        async with app.run_test(size=(80, 24)) as pilot:
-            person = Person(app, pilot)
-            dealer.sendall(UTF.encode("login") + UTF.encode("bet1:499:2:0:KS:10D:up:8H:10D"))
-            await person.asked()
-            for number in (0, 1, 1):  # before the question, and twice while it is open
-                person.table.call_later(person.table._learn, Seen(number, Around(hurry=9.5)))
-            await person.reads("The dealer stops: answer within 10 seconds, or your hand is folded.")
-            lines = person.table.query_one(History).lines
-            assert sum("The dealer stops" in line for line in lines) == 1
+async def test_screen_tells_once_that_the_dealer_stops(ends: Ends) -> None:
+    dealer, sock = ends
+    app = Casino(join=("Dealer", partial(RemoteGame, sock, UTF, Name("ada", "Ada"))))
+    async with app.run_test(size=(80, 24)) as pilot:
+        person = Person(app, pilot)
+        dealer.sendall(UTF.encode("login") + UTF.encode("bet1:499:2:0:KS:10D:up:8H:10D"))
+        await person.asked()
+        for number in (0, 1, 1):  # before the question, and twice while it is open
+            person.table.call_later(person.table._learn, Seen(number, Around(hurry=9.5)))
+        await person.reads("The dealer stops: answer within 10 seconds, or your hand is folded.")
+        lines = person.table.query_one(History).lines
+        assert sum("The dealer stops" in line for line in lines) == 1

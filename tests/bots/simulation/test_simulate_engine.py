@@ -55,7 +55,6 @@ def test_the_kernel_plays_where_it_can() -> None:
     assert pick_engine(PLAN, "arena").engine == "arena"
 
 
-@pytest.mark.usefixtures("fake")
 @pytest.mark.parametrize(
     ("plan", "obstacle"),
     [
@@ -63,19 +62,14 @@ def test_the_kernel_plays_where_it_can() -> None:
         (replace(PLAN, bots=("caller",) * 3), "the kernel plays games of 2, not of 3"),
         (replace(PLAN, game=BlockheadGame(ranks="poker")), "the kernel knows no poker hands"),
         (replace(PLAN, game=BlockheadGame(hands=10**9)), "the kernel plays games of at most 10,000 hands"),
+        (PLAN, "needs numba"),
     ],
 )
-def test_arena_plays_what_the_kernel_cannot(plan: Plan, obstacle: str) -> None:
+def test_arena_plays_what_the_kernel_cannot(plan: Plan, obstacle: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel, "_load", lambda: None if plan is PLAN else Fake())
     assert pick_engine(plan, None).engine == "arena"
     with pytest.raises(SimulationError, match=obstacle):
         pick_engine(plan, "kernel")
-
-
-def test_without_numba_the_arena_plays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernel, "_load", lambda: None)
-    assert pick_engine(PLAN, None).engine == "arena"
-    with pytest.raises(SimulationError, match="needs numba"):
-        pick_engine(PLAN, "kernel")
 
 
 def test_results_of_the_kernel_are_counted(fake: Fake) -> None:
@@ -173,18 +167,15 @@ def test_differences_in_words(
     assert str(raised.value) == f"{path} is the checkpoint of another simulation: {differences}; {MORE}"
 
 
-def test_another_number_of_hands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    large, reset = LargeFlags(checkpoint=tmp_path / "kept"), HandFlags(reset_stacks=True)
+def test_another_number_of_hands_or_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    large, reset = LargeFlags(checkpoint=tmp_path / "hands"), HandFlags(reset_stacks=True)
     assert simulate("stud", "tight", "caller", hands=4, single=reset, large=large) == 0
     assert simulate("stud", "tight", "caller", hands=6, single=reset, large=large) == 2
     assert "another simulation: --hands differs; type" in capsys.readouterr().err
     cross = DealFlags(cross=True)
     assert simulate("stud", "tight", "caller", "maniac", hands=4, fair=cross, single=reset, large=large) == 2
     assert "another simulation: --cross differs; type" in capsys.readouterr().err
-
-
-def test_another_number_of_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    large = LargeFlags(checkpoint=tmp_path / "kept")
+    large = LargeFlags(checkpoint=tmp_path / "games")
     assert simulate("blockhead", "random", "caller", whole=GameFlags(games=2), large=large) == 0
     assert simulate("blockhead", "random", "caller", whole=GameFlags(games=3), large=large) == 2
     assert "another simulation: --games differs; type" in capsys.readouterr().err

@@ -58,30 +58,23 @@ def test_no_difference_in_sight(games: list[tuple[int, int]]) -> None:
 
 
 def test_leader_of_three_is_compared_with_each() -> None:
+    """The p-value is of the leader and the hardest rival."""
     games = [(1000, 1100, 900)] * 60 + [(1100, 1000, 900)] * 40
     verdict = judge(tally_of(*games), ("alpha", "beta", "gamma"))
     assert verdict.words.startswith("beta beats gamma; not decided against alpha: play about ")
     assert not verdict.decided
-    assert judge(tally_of(*games[:60]), ("a", "b", "c")).words == "b beats a and c"
-
-
-def test_p_value_is_of_the_leader_and_the_hardest_rival() -> None:
-    games = [(1000, 1100, 900)] * 60 + [(1100, 1000, 900)] * 40
-    verdict = judge(tally_of(*games), ("alpha", "beta", "gamma"))
     assert (verdict.leader, verdict.rival, verdict.comparisons) == ("beta", "alpha", 3)
     assert verdict.p_value == pytest.approx(3 * sign_test(60, 40))
     assert judge(tally_of(*[game[:2] for game in games]), ("alpha", "beta")).comparisons == 1
-
-
-def test_one_more_game_is_no_plural() -> None:
-    games = [(1000, 1100, 900)] * 15 + [(1100, 1000, 900)] * 4
-    assert judge(tally_of(*games), ("a", "b", "c")).words.endswith(": play about 1 more game")
+    assert judge(tally_of(*games[:60]), ("a", "b", "c")).words == "b beats a and c"
 
 
 def test_three_comparisons_need_more_than_one() -> None:
     games = [(1000, 1100, 900)] * 15 + [(1100, 1000, 900)] * 4
     assert judge(tally_of(*[game[:2] for game in games]), ("a", "b")).decided
-    assert not judge(tally_of(*games), ("a", "b", "c")).decided
+    verdict = judge(tally_of(*games), ("a", "b", "c"))
+    assert not verdict.decided
+    assert verdict.words.endswith(": play about 1 more game")
 
 
 def test_a_stricter_level_needs_more() -> None:
@@ -259,11 +252,17 @@ def test_wins_are_told_apart_by_who_opened(outcome: Outcome) -> None:
         assert list(bar.y) == [player.won_as_opener[opener] / 600 for opener in (0, 1)]
 
 
-def test_the_command_writes_the_file_and_still_prints(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_writes_the_file_once_and_still_prints(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "report.html"
     assert simulate("blockhead", "caller", "maniac", hands=2, whole=GameFlags(games=5, report=path)) == 0
     assert "not decided" in capsys.readouterr().out
-    assert "not decided" in path.read_text(encoding="utf-8")
+    written = path.read_text(encoding="utf-8")
+    assert "not decided" in written
+    assert simulate("blockhead", "caller", "maniac", whole=GameFlags(games=10**9, report=path)) == 2
+    assert capsys.readouterr().err == (
+        f"casino: there is already a file {path}: name a new one for the report, or delete it\n"
+    )
+    assert path.read_text(encoding="utf-8") == written
 
 
 def test_report_without_plotly(
@@ -285,13 +284,3 @@ def test_name_of_a_bot_is_text(outcome: Outcome) -> None:
     assert hostile not in text
     assert "".join(Page(text).words).count(hostile) == 2  # the verdict and the table
     assert "&lt;script&gt;{{ 7*7 }}" in "".join(Page(text).scripts)  # plotly reads HTML in names by itself
-
-
-def test_report_replaces_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "report.html"
-    path.write_text("of yesterday")
-    assert simulate("blockhead", "caller", "maniac", whole=GameFlags(games=10**9, report=path)) == 2
-    assert capsys.readouterr().err == (
-        f"casino: there is already a file {path}: name a new one for the report, or delete it\n"
-    )
-    assert path.read_text() == "of yesterday"

@@ -10,14 +10,11 @@ from bots.arena import play_game
 from bots.strategies.alpha import Alpha, alpha_move
 from bots.strategies.blockhead.turn_numbers import CALL, FOLD
 from bots.strategies.random_bettor import RandomBettor
-from bots.strategy import StrategyError
 from protocol.games.base import Action, Bet, Fold
 from protocol.games.blockhead import BlockheadGame, BlockheadTurn
 from protocol.games.kernels.blockhead import NO_PRIOR
 from protocol.games.kernels.blockhead import alpha_move as kernel_move
 from protocol.wire.blockhead import decode_turn
-from protocol.wire.messages import GameInfo
-from tests.bots.helpers import asked
 
 ASSIGNMENT = """
 still cards, no bets prior
@@ -183,11 +180,3 @@ def test_answers_worked_out_by_hand(question: str, answer: Action) -> None:
 def test_with_more_players_it_looks_at_the_best_visible_cards() -> None:
     turn = blockhead("bet1:990:30:0:2S:2C:3D:up:2H:AD:up:KH:4D:bets:raise:10")
     assert Alpha(Random(1)).decide(turn) == Bet(0)
-
-
-def test_it_says_what_it_plays() -> None:
-    alpha = Alpha(Random(1))
-    with pytest.raises(StrategyError, match="this bot plays blockhead, not stud"):
-        alpha.decide(asked("bet1:400:50:0:2C:7D:up:7D:QH"))
-    with pytest.raises(StrategyError, match="this bot plays blockhead, not dice"):
-        alpha.game_begins(GameInfo("dice"))

@@ -1,5 +1,6 @@
 """``holdem`` and the table of fixed limit: what they count, who sits where, and what is won."""
 
+from collections.abc import Sequence
 from random import Random
 
 import numpy as np
@@ -125,59 +126,38 @@ def players(seating: Seating, count: int) -> list[int]:
     return [seating.player(seat) for seat in range(count)]
 
 
-def test_players_move_up_when_another_leaves() -> None:
+def seated(own: int, stacks: Sequence[int], *hands: Status) -> tuple[Seating, list[int]]:
+    """Who sits where when the seat ``own`` is asked with ``stacks``, and the same seats after these hands."""
     seating = Seating(True)
-    seating.question(asked(100, 40, 60, 200), 0)
-    first = players(seating, 4)
-    seating.hand_over(over(s3=80))
-    seating.question(asked(80, 60, 260), 0)
-    assert players(seating, 3) == [first[0], first[2], first[3]]
+    seating.question(asked(*stacks), own)
+    first = players(seating, len(stacks))
+    for status in hands:
+        seating.hand_over(status)
+    return seating, first
 
 
-def test_the_own_seat_moves_too() -> None:
-    seating = Seating(True)
-    seating.question(asked(30, 100, 270), 1)
-    first = players(seating, 3)
-    seating.hand_over(over(s2=60))
-    seating.question(asked(70, 330), 0)
-    assert players(seating, 2) == first[1:]
-
-
-def test_players_are_new_where_two_may_have_left() -> None:
-    seating = Seating(True)
-    seating.question(asked(100, 100, 100, 100), 0)
-    first = players(seating, 4)
-    seating.hand_over(over(s3=200))
-    seating.question(asked(50, 50, 300), 0)
-    after = players(seating, 3)
-    assert (after[0], after[2]) == (first[0], first[3])
-    assert after[1] not in first
-
-
-def test_all_are_new_at_another_table() -> None:
-    seating = Seating(True)
-    seating.question(asked(100, 100, 100), 0)
-    first = players(seating, 3)
-    seating.hand_over(over())
-    seating.question(asked(100, 500, 300), 0)
-    assert not set(players(seating, 3)) & set(first)
-
-
-def test_a_player_who_came_is_new() -> None:
-    seating = Seating(True)
-    seating.question(asked(100, 100), 0)
-    first = players(seating, 2)
-    seating.hand_over(over())
-    seating.question(asked(100, 100, 100), 0)
-    assert not set(players(seating, 3)) & set(first)
+@pytest.mark.parametrize(
+    ("own", "stacks", "won", "after", "stay"),
+    [
+        (0, [100, 40, 60, 200], over(s3=80), [80, 60, 260], [0, 2, 3]),
+        (1, [30, 100, 270], over(s2=60), [70, 330], [1, 2]),  # the own seat moves too
+        (0, [100, 100, 100, 100], over(s3=200), [50, 50, 300], [0, None, 3]),  # one of two may have left
+        (0, [100, 100, 100], over(), [100, 500, 300], [None] * 3),  # another table
+        (0, [100, 100], over(), [100, 100, 100], [None] * 3),  # a player who came is new
+    ],
+)
+def test_players_move_up_when_another_leaves(
+    own: int, stacks: list[int], won: Status, after: list[int], stay: list[int | None]
+) -> None:
+    """Who may be somebody else is new."""
+    seating, first = seated(own, stacks, won)
+    seating.question(asked(*after), 0)
+    found = players(seating, len(after))
+    assert [first.index(player) if player in first else None for player in found] == stay
 
 
 def test_hands_without_a_question_leave_seats_as_they_are() -> None:
-    seating = Seating(True)
-    seating.question(asked(100, 100), 0)
-    first = players(seating, 2)
-    seating.hand_over(over(s1=20))
-    seating.hand_over(over(s1=20))
+    seating, first = seated(0, [100, 100], over(s1=20), over(s1=20))
     seating.question(asked(60, 140), 0)
     assert players(seating, 2) == first
     seating.hand_over(over())

@@ -236,44 +236,38 @@ def made(maker: Maker) -> Strategy:
     return maker(Random(1))
 
 
-@pytest.mark.parametrize("cards", [NOTHING, PAIR, HIGH_SPADE])
-def test_the_caller_puts_in_what_is_owed(cards: str) -> None:
-    assert replies(made(Caller), (cards, 0, 400), (cards, 30, 400), (cards, 7, 7)) == ["bet:0", "bet:30", "bet:7"]
+@pytest.mark.parametrize(
+    ("maker", "all_cards", "questions", "answers"),
+    [
+        (Caller, [NOTHING, PAIR, HIGH_SPADE], [(0, 400), (30, 400), (7, 7)], ["bet:0", "bet:30", "bet:7"]),
+        (PairOrFold, [PAIR], [(0, 400), (12, 390), (5, 378)], ["bet:10", "bet:12", "bet:5"]),  # it raises once
+        (PairOrFold, [NOTHING, HIGH_SPADE], [(0, 400), (1, 400)], ["bet:0", "fold"]),
+        # It raises twice with strong cards, and calls up to ten with fair ones.
+        (Tight, [PAIR, HIGH_SPADE], [(0, 400), (30, 390), (20, 350)], ["bet:10", "bet:40", "bet:20"]),
+        (Tight, [SPADE, KING, "KC:2D", "2C:AD"], [(0, 400), (10, 400), (11, 400)], ["bet:0", "bet:10", "fold"]),
+        (Tight, [NOTHING, "QC:JD"], [(0, 400), (1, 400)], ["bet:0", "fold"]),
+        (Maniac, [NOTHING], [(10, 400)] * 4, ["bet:20", "bet:20", "bet:20", "bet:10"]),
+    ],
+)
+def test_answers_of_yardsticks_on_street_1(
+    maker: Maker, all_cards: list[str], questions: list[tuple[int, int]], answers: list[str]
+) -> None:
+    """Questions in a row, each by what is owed and the stack."""
+    for cards in all_cards:
+        assert replies(made(maker), *[(cards, owed, stack) for owed, stack in questions]) == answers
 
 
-def test_pair_or_fold_raises_once_a_street() -> None:
+def test_a_street_has_raises_and_cards_of_its_own() -> None:
+    """A pair raises again, and with three cards it is another; only a spade in the hole counts."""
     bot = made(PairOrFold)
-    assert replies(bot, (PAIR, 0, 400), (PAIR, 12, 390), (PAIR, 5, 378)) == ["bet:10", "bet:12", "bet:5"]
-    assert bot.decide(street_2("8C:8D:3H", 4)) == Bet(14)
-    assert bot.decide(street_2("8C:8D:3H", 4)) == Bet(4)
-
-
-def test_pair_or_fold_checks_or_folds_without_a_pair() -> None:
-    assert replies(made(PairOrFold), (NOTHING, 0, 400), (HIGH_SPADE, 1, 400)) == ["bet:0", "fold"]
+    assert replies(bot, (PAIR, 0, 400)) == ["bet:10"]
+    assert [bot.decide(street_2("8C:8D:3H", 4)) for _ in range(2)] == [Bet(14), Bet(4)]
     assert made(PairOrFold).decide(street_2("2C:7D:7H", 0)) == Bet(10)
     assert made(PairOrFold).decide(street_2("2C:7D:9H", 3)) == FOLD
-
-
-@pytest.mark.parametrize("cards", [PAIR, HIGH_SPADE])
-def test_tight_raises_strong_cards_twice_a_street(cards: str) -> None:
-    questions = (cards, 0, 400), (cards, 30, 390), (cards, 20, 350)
-    assert replies(made(Tight), *questions) == ["bet:10", "bet:40", "bet:20"]
-
-
-@pytest.mark.parametrize("cards", [SPADE, KING, "KC:2D", "2C:AD"])
-def test_tight_calls_up_to_ten_with_fair_cards(cards: str) -> None:
-    assert replies(made(Tight), (cards, 0, 400), (cards, 10, 400), (cards, 11, 400)) == ["bet:0", "bet:10", "fold"]
-
-
-def test_tight_checks_or_folds_the_rest() -> None:
-    assert replies(made(Tight), (NOTHING, 0, 400), (NOTHING, 1, 400), ("QC:JD", 1, 400)) == ["bet:0", "fold", "fold"]
-    assert made(Tight).decide(street_2("2C:7D:JS", 1)) == FOLD, "only a spade in the hole counts"
-
-
-def test_maniac_raises_three_times_a_street() -> None:
-    bot, questions = made(Maniac), [(NOTHING, 10, 400)] * 4
-    assert replies(bot, *questions) == ["bet:20", "bet:20", "bet:20", "bet:10"]
-    assert bot.decide(street_2("2C:7D:9H", 0)) == Bet(10)
+    assert made(Tight).decide(street_2("2C:7D:JS", 1)) == FOLD
+    maniac = made(Maniac)
+    assert replies(maniac, *[(NOTHING, 10, 400)] * 4)[-1] == "bet:10"
+    assert maniac.decide(street_2("2C:7D:9H", 0)) == Bet(10)
 
 
 @pytest.mark.parametrize("maker", [PairOrFold, Tight, Maniac])

@@ -101,12 +101,13 @@ def test_a_loser_checks_for_nothing_and_never_pays() -> None:
     assert bot.decide(turn("2D", "7H 4C", "7H 4C/AS AC/KH KC", 43, 20)) == FOLD
 
 
-def test_first_question_on_street_2() -> None:
+def test_first_question_on_street_2_or_none_at_all() -> None:
     """A player who joins, or is first asked, in the middle of a hand."""
     asked = turn("2D", "7H 4C", "AS AC/7H 4C/KH KC", 43, 20)
     bot = Stud(Random(1))
     assert bot.decide(asked) in asked.legal()
     bot.hand_over(Status(False, parse_cards("9D AS AC")))
+    Stud(Random(1)).hand_over(Status(True, parse_cards("2D 7H 4C")))
 
 
 def bytecodes(work: Callable[[], object]) -> int:
@@ -143,10 +144,6 @@ def test_work_of_a_decision_at_17_seats(owed: int) -> None:
         assert bytecodes(partial(bot.decide, asked)) < 500_000
 
 
-def test_hand_without_a_question() -> None:
-    Stud(Random(1)).hand_over(Status(True, parse_cards("2D 7H 4C")))
-
-
 def chips_of_stud(others: Sequence[Maker], hands: int, seed: bytes, stack: int = 200) -> tuple[float, float]:
     """The mean of ``stud`` with stacks set back to ``stack`` before every hand, and half its 95 % interval."""
     players = [maker(Random(f"{seed!r} {seat}")) for seat, maker in enumerate((Stud, *others))]
@@ -158,22 +155,19 @@ def chips_of_stud(others: Sequence[Maker], hands: int, seed: bytes, stack: int =
 
 
 @pytest.mark.heavy
-def test_makes_38_chips_a_hand_at_the_mixed_table() -> None:
-    mean, margin = chips_of_stud(YARDSTICKS, 20_000, b"twenty thousand", 500)
-    assert mean - margin >= 38
-
-
-@pytest.mark.heavy
-def test_wins_from_five_tight_players() -> None:
-    mean, margin = chips_of_stud([Tight] * 5, 20_000, b"five tight", 500)
-    assert mean - margin > 1
-
-
-@pytest.mark.heavy
-@pytest.mark.parametrize("other", YARDSTICKS)
-def test_wins_from_each_yardstick_alone(other: Maker) -> None:
-    mean, margin = chips_of_stud([other], 10_000, b"one each")
-    assert mean - margin > 0
+@pytest.mark.parametrize(
+    ("others", "hands", "seed", "stack", "least"),
+    [
+        (YARDSTICKS, 20_000, b"twenty thousand", 500, 38),
+        ([Tight] * 5, 20_000, b"five tight", 500, 1),
+        *(([other], 10_000, b"one each", 200, 0) for other in YARDSTICKS),
+    ],
+)
+def test_chips_a_hand_from_yardsticks(
+    others: Sequence[Maker], hands: int, seed: bytes, stack: int, least: float
+) -> None:
+    mean, margin = chips_of_stud(others, hands, seed, stack)
+    assert mean - margin > least
 
 
 # Every deal is played once from each seat, so that much of the luck with cards evens out.

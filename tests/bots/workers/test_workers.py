@@ -45,12 +45,10 @@ def test_worker_needs_an_address(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == expected
 
 
-def test_jobs_and_cluster_exclude_each_other(capsys: pytest.CaptureFixture[str]) -> None:
+def test_flags_of_a_large_simulation_that_do_not_fit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Hands that depend on each other are not shared."""
     assert simulate("stud", "tight", "caller", fair=DealFlags(jobs=2), large=LargeFlags("local:2")) == 2
     assert "--jobs is for processes of this command" in capsys.readouterr().err
-
-
-def test_hands_that_depend_on_each_other_are_not_shared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert simulate("stud", "tight", "caller", hands=5, large=LargeFlags(checkpoint=tmp_path / "kept")) == 2
     assert "--checkpoint needs --reset-stacks" in capsys.readouterr().err
     assert not (tmp_path / "kept").exists()

@@ -75,9 +75,6 @@ def test_all_live_seats_have_put_in_the_same_when_it_is_over(seats: int, moves: 
 
 def test_odd_chips_go_one_each_to_the_seats_named_first() -> None:
     assert split_evenly(11, [4, 0, 2]) == {4: 4, 0: 4, 2: 3}
-
-
-def test_fewer_chips_than_seats_leave_the_last_with_none() -> None:
     assert split_evenly(2, [1, 2, 0]) == {1: 1, 2: 1, 0: 0}
 
 
@@ -90,11 +87,8 @@ def test_split_conserves_chips_and_is_even(chips: int, seats: list[int]) -> None
     assert max(shares.values()) - min(shares.values()) <= 1
 
 
-def test_each_all_in_makes_a_side_pot() -> None:
+def test_each_all_in_makes_a_side_pot_and_folded_chips_stay_in_those_they_reached() -> None:
     assert pots_of([50, 100, 200, 200], live=[0, 1, 2, 3]) == [(200, (0, 1, 2, 3)), (150, (1, 2, 3)), (200, (2, 3))]
-
-
-def test_folded_chips_stay_in_the_pots_they_reached() -> None:
     assert pots_of([50, 80, 100, 100], live=[0, 2, 3]) == [(200, (0, 2, 3)), (130, (2, 3))]
     assert pots_of([50, 300, 50], live=[0, 2]) == [(400, (0, 2))]
 

@@ -37,27 +37,19 @@ def button(match: HoldemMatch) -> int:
     return match.seated[match.deal(DECK).button]
 
 
-def test_button_and_blinds_go_round() -> None:
-    match = HoldemGame().start(4)
-    seen = []
-    for _ in range(5):
-        seen.append((button(match), posted(match)))
+@pytest.mark.parametrize(
+    ("players", "places"),
+    [
+        (4, [(0, {1: 5, 2: 10}), (1, {2: 5, 3: 10}), (2, {3: 5, 0: 10}), (3, {0: 5, 1: 10}), (0, {1: 5, 2: 10})]),
+        (2, [(0, {0: 5, 1: 10}), (1, {1: 5, 0: 10})]),  # of two players the button has the small blind
+    ],
+)
+def test_button_and_blinds_go_round(players: int, places: list[tuple[int, dict[int, int]]]) -> None:
+    match = HoldemGame().start(players)
+    assert match.deal(DECK).to_act == (0 if players == 2 else 3)
+    for place in places:
+        assert (button(match), posted(match)) == place
         match = played(match)
-    assert seen == [
-        (0, {1: 5, 2: 10}),
-        (1, {2: 5, 3: 10}),
-        (2, {3: 5, 0: 10}),
-        (3, {0: 5, 1: 10}),
-        (0, {1: 5, 2: 10}),
-    ]
-
-
-def test_two_players_take_turns_and_the_button_has_the_small_blind() -> None:
-    match = HoldemGame().start(2)
-    assert (button(match), posted(match)) == (0, {0: 5, 1: 10})
-    assert match.deal(DECK).to_act == 0
-    match = played(match)
-    assert (button(match), posted(match)) == (1, {1: 5, 0: 10})
 
 
 @pytest.mark.parametrize("players", [2, 3, 6])
@@ -89,28 +81,18 @@ def test_places_follow_players_who_move_away() -> None:
 
 
 def test_newcomer_between_button_and_small_blind_waits_for_one_hand() -> None:
-    match = HoldemGame().start(3)
-    for _ in range(2):
-        match = played(match)
+    """Elsewhere it is dealt in at once, and while it waits when too few are left."""
+    match = played(HoldemGame().start(3))
+    joined = match.join(700)
+    assert (joined.seated, joined.waiting) == ((0, 1, 2, 3), ())
+    match = played(match)
     # Now player 2 had the small blind and player 0 the big one: who comes behind 2 sits between them.
     joined = match.join(700)
     assert (joined.seated, joined.waiting) == ((0, 1, 2), (3,))
     assert joined.total == match.total + 700
     after = played(joined)
     assert (after.seated, after.waiting) == ((0, 1, 2, 3), ())
-
-
-def test_newcomer_elsewhere_is_dealt_in_at_once() -> None:
-    match = played(HoldemGame().start(3))
-    joined = match.join(700)
-    assert (joined.seated, joined.waiting) == ((0, 1, 2, 3), ())
-
-
-def test_waiting_player_is_dealt_in_when_too_few_are_left() -> None:
-    match = HoldemGame().start(3)
-    for _ in range(2):
-        match = played(match)
-    left = match.join(700).without(0).without(1)
+    left = joined.without(0).without(1)
     assert (left.seated, left.waiting) == ((2, 3), ())
 
 

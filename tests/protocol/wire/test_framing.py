@@ -125,10 +125,7 @@ def test_an_incomplete_message_is_left_in_the_buffer() -> None:
     assert UtfFraming().split(b"\x00\x05log") == (None, b"\x00\x05log")
     assert UtfFraming().split(b"\x00") == (None, b"\x00")
     assert LineFraming().split(b"log") == (None, b"log")
-
-
-def test_a_line_may_end_in_cr_lf() -> None:
-    assert LineFraming().split(b"login\r\nfo") == (b"login", b"fo")
+    assert LineFraming().split(b"login\r\nfo") == (b"login", b"fo"), "a line may end in CR LF"
 
 
 def test_a_line_break_cannot_be_sent_in_a_line() -> None:
@@ -137,12 +134,10 @@ def test_a_line_break_cannot_be_sent_in_a_line() -> None:
 
 
 def test_oversized_frame_is_refused_at_its_length() -> None:
+    """And lines on the port for frames are named."""
     assert UtfFraming(256).split(b"\x01\x00") == (None, b"\x01\x00")
     with pytest.raises(FrameTooLong, match="01 01 announce 257 bytes, more than the 256 accepted"):
         UtfFraming(256).split(b"\x01\x01")
-
-
-def test_lines_on_the_port_for_frames_are_named() -> None:
     with pytest.raises(FrameTooLong, match=r"66 6f announce 26223 bytes.*expects messages written with writeUTF"):
         UtfFraming(1024).split(b"fold\n")
 
