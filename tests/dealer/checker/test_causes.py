@@ -38,36 +38,29 @@ QUESTION = turn("bet1:208:24:12:KS:10D:up:AS:8H:10D:QD:2C")
 
 
 @pytest.mark.parametrize(
-    ("raw", "words"),
+    ("raw", "lines", "words"),
     [
-        (b"bet:5\n", "as println does"),
-        (b"bet:5", "as writeBytes does"),
-        (b"\0\0\0\5bet:5", "four bytes"),
-        (b"\0b\0e\0t\0:\0005", "writeChars"),
-        (b"\5\0bet:5", "the wrong way round"),
-        (b"\5bet:5", "the length has one byte"),
-        (b"\xac\xed\0\5t\0\5bet:5", "ObjectOutputStream"),
-        (b"GET / HTTP/1.1\r\n", "HTTP"),
-        ("\0\6Zoë: x".encode(), "counts characters"),
-        (b"\0\6bet", "announces more bytes"),
-        (b"VERSION:2.0.0\r\n", "the protocol of the ACPC"),
-        ("\0\x0bada:Ada 🂡".encode(), "the avatar has an emoji"),
-        (b"\0", ""),
+        (b"bet:5\n", False, "as println does"),
+        (b"bet:5", False, "as writeBytes does"),
+        (b"\0\0\0\5bet:5", False, "four bytes"),
+        (b"\0b\0e\0t\0:\0005", False, "writeChars"),
+        (b"\5\0bet:5", False, "the wrong way round"),
+        (b"\5bet:5", False, "the length has one byte"),
+        (b"\xac\xed\0\5t\0\5bet:5", False, "ObjectOutputStream"),
+        (b"GET / HTTP/1.1\r\n", False, "HTTP"),
+        ("\0\6Zoë: x".encode(), False, "counts characters"),
+        (b"\0\6bet", False, "announces more bytes"),
+        (b"VERSION:2.0.0\r\n", False, "the protocol of the ACPC"),
+        ("\0\x0bada:Ada 🂡".encode(), False, "the avatar has an emoji"),
+        (b"\0", False, ""),
+        (b"\0\5bet:5", False, ""),  # a correct frame
+        (b"\0\5bet:5", True, "takes lines"),
+        (b"bet:5", True, "has no end"),
+        (b"check\n", True, ""),
     ],
 )
-def test_wrong_bytes_are_recognised(raw: bytes, words: str) -> None:
-    cause = of_bytes(raw, lines=False)
-    assert words in cause
-    assert bool(words) == bool(cause)
-
-
-def test_correct_frame_has_no_cause() -> None:
-    assert of_bytes(b"\0\5bet:5", lines=False) == ""
-
-
-@pytest.mark.parametrize(("raw", "words"), [(b"\0\5bet:5", "takes lines"), (b"bet:5", "has no end"), (b"check\n", "")])
-def test_wrong_bytes_on_a_line_port_are_recognised(raw: bytes, words: str) -> None:
-    cause = of_bytes(raw, lines=True)
+def test_wrong_bytes_are_recognised(raw: bytes, lines: bool, words: str) -> None:
+    cause = of_bytes(raw, lines=lines)
     assert words in cause
     assert bool(words) == bool(cause)
 
@@ -329,18 +322,12 @@ def silence(output: str = "", *answered: Question, question: Question = SECOND, 
 FIRST, AFTER_REPLY = Question(BET1, After.LOGIN), Question(BET1, After.REPLY)
 
 
-def test_printed_reply_explains_silence() -> None:
+def test_printed_reply_or_exception_explains_silence() -> None:
     assert "prints its reply instead of sending it" in silence("I say bet:5\n")
     assert "prints" in silence("thinking\nFold!\n")
     for innocent in ("bet1 came\n", "Stack: 499\n", "should I fold?\n", "ada-l:Ada\n"):
         assert "prints" not in silence(innocent)
-
-
-def test_branch_that_prints_is_told_from_a_program_that_only_prints() -> None:
     assert silence("bet:5\n", FIRST) == "a branch computes the reply and prints it, but does not send it"
-
-
-def test_printed_exception_explains_silence() -> None:
     assert "an exception keeps it" in silence("java.lang.NullPointerException: x\n\tat Poker.play\nbet:5\n", FIRST)
 
 
@@ -368,25 +355,15 @@ def test_unknown_kind_is_told_from_a_read_too_many() -> None:
     )
 
 
-def test_lost_first_question_is_one_read_before_the_loop() -> None:
-    after = Question(BET1, After.NEWS)
+def test_lost_question_is_explained_by_where_it_stood() -> None:
+    """The first one: one read before the loop. Behind news: it may have come in the same read."""
+    after, known = Question(BET1, After.NEWS), Question(BET2, After.NEWS)
     assert "one read before the loop" in silence("", after, question=FIRST, times=2)
-    once = silence("", after, question=FIRST)
-    assert "one read before the loop - or a branch" in once
-
-
-def test_known_question_at_a_place_that_is_read_is_a_branch() -> None:
-    known = Question(BET2, After.REPLY)
-    assert (
-        silence("", FIRST, known)
-        == "a branch that sends nothing, one that reads once too often, or a loop that does not end"
-    )
-
-
-def test_question_lost_behind_news_may_have_come_in_the_same_read() -> None:
-    known = Question(BET2, After.NEWS)
-    found = silence("", known, Question(BET1, After.NEWS), question=known)
+    assert "one read before the loop - or a branch" in silence("", after, question=FIRST)
+    found = silence("", known, after, question=known)
     assert found.startswith("it takes one read for one message: a status and the next question often come together")
+    branch = "a branch that sends nothing, one that reads once too often, or a loop that does not end"
+    assert silence("", FIRST, SECOND) == branch, "at a place that is read"
 
 
 def test_silent_login_is_explained() -> None:

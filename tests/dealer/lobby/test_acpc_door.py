@@ -210,12 +210,13 @@ async def test_time_used_before_a_resumption_counts(tmp_path: Path, tcp_clock: M
     assert 3 - SLOW_SECONDS < resumed.players[1].reply_times.total <= 3
 
 
-async def test_program_that_hangs_up_is_out_and_the_others_play_on(tcp_clock: MockClock) -> None:
-    async def leaves(peer: Peer) -> None:
-        await peer.say("VERSION:2.0.0")
-        await peer.hear()
-        await peer.stream.aclose()
+async def leaves(peer: Peer) -> None:
+    await peer.say("VERSION:2.0.0")
+    await peer.hear()
+    await peer.stream.aclose()
 
+
+async def test_program_that_hangs_up_is_out_and_the_others_play_on(tcp_clock: MockClock) -> None:
     text = Client(Name("text", "Text"), call)
     async with open_rig(replace(ACPC, hands=8)) as rig:
         await rig.admit(text)
@@ -291,12 +292,6 @@ async def test_id_that_is_not_on_the_roster_is_refused(tcp_clock: MockClock) -> 
 
 async def test_program_comes_back_during_the_tournament(tcp_clock: MockClock) -> None:
     """With a time to come back, a new connection takes the place of the one that was lost."""
-
-    async def leaves(peer: Peer) -> None:
-        await peer.say("VERSION:2.0.0")
-        await peer.hear()
-        await peer.stream.aclose()
-
     async with open_rig(replace(ACPC, rejoin=50.0)) as rig:
         await admit(rig, player(), leaves)
         tournament = rig.begin()

@@ -55,9 +55,10 @@ async def test_places_go_by_games_won_and_everybody_hears_how_it_went() -> None:
     clients = good_clients(2, by_chance(3))
     played = await play(clients, replace(SETTINGS, games=5))
     scores = played.tournament.scores
-    assert scores is not None
+    assert isinstance(scores, Scores)
     won = [scores.by_player[standing.player].won for standing in played.tournament.standings()]
     assert won == sorted(won, reverse=True)
+    assert scores_table(scores).row_count == 2
     for client in clients:
         assert client.done is not None
         assert "you won" in client.done
@@ -76,14 +77,6 @@ async def test_player_who_is_out_loses_the_game() -> None:
     assert [fault.kind for fault in rude.faults] == [FaultKind.ILLEGAL]
     assert (scores.by_player[good].won, scores.by_player[rude].lost) == (1, 1)
     assert sum(score.chips[0] for score in scores.by_player.values()) == 2000
-
-
-async def test_the_table_of_scores_names_everybody() -> None:
-    clients = good_clients(2, by_chance(4))
-    played = await play(clients, SETTINGS)
-    scores = played.tournament.scores
-    assert isinstance(scores, Scores)
-    assert scores_table(scores).row_count == 2
 
 
 async def test_stopping_leaves_the_game_under_way_uncounted() -> None:
@@ -107,40 +100,23 @@ async def test_stopping_leaves_the_game_under_way_uncounted() -> None:
 WITH_LIVES = Settings(SEED, hands=12, game=StudGame(500), limit=1.0, lives=3)
 
 
-async def answers(peer: Peer, wrong: bytes) -> None:
-    await peer.log_in(replies.NAME)
-    while await peer.hear_question():
-        await peer.send(wrong)
-
-
-async def malformed(peer: Peer) -> None:
-    await answers(peer, peer.framing.encode("call"))
-
-
-async def illegal(peer: Peer) -> None:
-    await answers(peer, peer.framing.encode("bet:999999999"))
-
-
-async def silent(peer: Peer) -> None:
-    await answers(peer, b"")
-
-
-async def twice(peer: Peer) -> None:
-    await answers(peer, peer.framing.encode("fold") * 2)
-
-
 @pytest.mark.parametrize(
-    ("bot", "kind"),
+    ("text", "times", "kind"),
     [
-        (malformed, FaultKind.MALFORMED),
-        (illegal, FaultKind.ILLEGAL),
-        (silent, FaultKind.LATE),
-        (twice, FaultKind.UNASKED),
+        ("call", 1, FaultKind.MALFORMED),
+        ("bet:999999999", 1, FaultKind.ILLEGAL),
+        ("", 0, FaultKind.LATE),
+        ("fold", 2, FaultKind.UNASKED),
     ],
 )
 async def test_two_faults_are_forgiven_and_the_third_puts_out(
-    bot: BadBot, kind: FaultKind, tcp_clock: MockClock
+    text: str, times: int, kind: FaultKind, tcp_clock: MockClock
 ) -> None:
+    async def bot(peer: Peer) -> None:
+        await peer.log_in(replies.NAME)
+        while await peer.hear_question():
+            await peer.send(peer.framing.encode(text) * times)
+
     clients = good_clients(2)
     played = await play([*clients, bot], WITH_LIVES)
     assert played.faults("bad") == [kind.value] * 3

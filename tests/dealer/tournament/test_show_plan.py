@@ -1,6 +1,6 @@
 """Shows and levels by the clock: their plans, actions that can be seen, and the same results at any pace."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -152,18 +152,14 @@ def test_the_middle_is_faster_than_the_first_and_the_last_hands() -> None:
     assert min(hands[-10:]) >= 4
 
 
-def test_two_last_players_are_slow() -> None:
+def test_the_last_table_and_two_last_players_are_slow() -> None:
+    plan = ShowPlan(600)
     middle = Outlook(150, 300, in_round=150, players=6, playing=4, eliminates=True)
-    last = Outlook(150, 300, in_round=150, players=6, playing=2, eliminates=True)
-    assert ShowPlan(600).hand_seconds(150, middle) < 2
-    assert ShowPlan(600).hand_seconds(150, last) >= 4
-
-
-def test_the_last_table_is_slow() -> None:
+    assert plan.hand_seconds(150, middle) < 2
+    assert plan.hand_seconds(150, replace(middle, playing=2)) >= 4
     middle = Outlook(100, None, in_round=100, players=24, playing=12, tables=3, open_tables=2, eliminates=True)
-    last = Outlook(100, None, in_round=100, players=24, playing=8, tables=3, open_tables=1, eliminates=True)
-    assert ShowPlan(600).hand_seconds(200, middle) < 4
-    assert ShowPlan(600).hand_seconds(200, last) >= 4
+    assert plan.hand_seconds(200, middle) < 4
+    assert plan.hand_seconds(200, replace(middle, playing=8, open_tables=1)) >= 4
 
 
 def test_a_dealer_started_again_has_its_share_of_the_show_left() -> None:

@@ -116,46 +116,33 @@ def test_first_round_pairs_top_half_with_bottom_half() -> None:
     assert swiss_draw(map(Entrant, range(5))) == (((0, 2), (3, 1)), 4)
 
 
-def test_the_first_transposition_without_a_rematch_is_taken() -> None:
-    """1 has met 4 and 5 of the bottom half (4, 5, 6): so 1-6, and 2 has its first choice among the others."""
-    met = {1: (4, 5), 4: (1,), 5: (1,)}
-    draw = swiss_draw(Entrant(number, met=met.get(number, ())) for number in range(1, 7))
-    assert sorted(map(sorted, draw.pairs)) == [[1, 6], [2, 4], [3, 5]]
-
-
-def test_pairs_stay_in_their_score_group() -> None:
-    """1-3 would leave 2-4, who have met: then both would float."""
-    top = [Entrant(1, 2), Entrant(2, 2, met=(4,)), Entrant(3, 2), Entrant(4, 2, met=(2,))]
-    draw = swiss_draw([*top, *(Entrant(number) for number in range(5, 9))])
-    assert sorted(map(sorted, draw.pairs)) == [[1, 4], [2, 3], [5, 7], [6, 8]]
-
-
-def test_lowest_of_an_odd_group_floats_down() -> None:
-    draw = swiss_draw([*(Entrant(number, 4) for number in range(3)), *(Entrant(number, 2) for number in range(3, 8))])
-    assert sorted(map(sorted, draw.pairs)) == [[0, 1], [2, 3], [4, 6], [5, 7]]
-
-
-def test_who_cannot_be_paired_below_plays_in_its_group() -> None:
-    """3 has met everybody else, so it is 2 who floats; and 1 does not take 2, which would leave 3 nobody."""
-    met = {3: (4, 5, 6), 4: (3,), 5: (3,), 6: (3,)}
-    points = {1: 2, 2: 2, 3: 2}
-    draw = swiss_draw(Entrant(number, points.get(number, 0), met.get(number, ())) for number in range(1, 7))
-    assert sorted(map(sorted, draw.pairs)) == [[1, 3], [2, 4], [5, 6]]
-
-
-def test_a_floater_does_not_fall_two_groups_to_save_others_one() -> None:
-    """With 1 or 5, 2 would leave the last two, who have met, to each other; with 3 it makes 1 and 5 float."""
-    met = {0: (2, 3, 4), 1: (5,), 2: (0,), 3: (0, 4), 4: (0, 3), 5: (1,)}
-    points = {2: 4, 1: 2, 3: 2, 5: 2}
-    draw = swiss_draw(Entrant(number, points.get(number, 0), met[number]) for number in range(6))
-    assert sorted(map(sorted, draw.pairs)) == [[0, 1], [2, 3], [4, 5]]
-
-
-def test_when_all_have_met_equals_meet_again() -> None:
-    everybody = [Entrant(n, 6 - 2 * n, tuple(other for other in range(4) if other != n)) for n in range(4)]
-    everybody[1] = replace(everybody[1], points=6)
-    everybody[3] = replace(everybody[3], points=2)
-    assert sorted(map(sorted, swiss_draw(everybody).pairs)) == [[0, 1], [2, 3]]
+@pytest.mark.parametrize(
+    ("points", "met", "pairs"),
+    [
+        # 1 has met 4 and 5 of the bottom half (4, 5, 6): so 1-6, and 2 has its first choice among the others.
+        ([0] * 6, {1: (4, 5), 4: (1,), 5: (1,)}, [[1, 6], [2, 4], [3, 5]]),
+        # Pairs stay in their score group: 1-3 would leave 2-4, who have met, and then both would float.
+        ([2] * 4 + [0] * 4, {2: (4,), 4: (2,)}, [[1, 4], [2, 3], [5, 7], [6, 8]]),
+        # The lowest of an odd group floats down.
+        ([4] * 3 + [2] * 5, {}, [[1, 2], [3, 4], [5, 7], [6, 8]]),
+        # 3 has met everybody else, so it is 2 who floats; and 1 does not take 2, which would leave 3 nobody.
+        ([2] * 3 + [0] * 3, {3: (4, 5, 6), 4: (3,), 5: (3,), 6: (3,)}, [[1, 3], [2, 4], [5, 6]]),
+        # A floater does not fall two groups to save others one: with 2 or 6, 3 would leave the last two, who have met,
+        # to each other; with 4 it makes 2 and 6 float.
+        (
+            [0, 2, 4, 2, 0, 2],
+            {1: (3, 4, 5), 2: (6,), 3: (1,), 4: (1, 5), 5: (1, 4), 6: (2,)},
+            [[1, 2], [3, 4], [5, 6]],
+        ),
+        # When all have met, equals meet again.
+        ([6, 6, 2, 2], {1: (2, 3, 4), 2: (1, 3, 4), 3: (1, 2, 4), 4: (1, 2, 3)}, [[1, 2], [3, 4]]),
+    ],
+)
+def test_pairs_by_points_and_earlier_rounds(
+    points: list[int], met: dict[int, tuple[int, ...]], pairs: list[list[int]]
+) -> None:
+    draw = swiss_draw(Entrant(number, won, met.get(number, ())) for number, won in enumerate(points, 1))
+    assert sorted(map(sorted, draw.pairs)) == pairs
 
 
 def test_player_first_twice_is_second_next() -> None:
