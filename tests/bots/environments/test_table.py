@@ -40,24 +40,6 @@ def test_with_all_chips_in_the_ante_there_is_nothing_to_learn() -> None:
         env.reset(seed=2)
 
 
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda: TableEnv("stud", players=2, bots={0: "equity"}),
-        lambda: SeatEnv("stud", ["equity"]),
-        lambda: gymnasium.make(ENVIRONMENT_ID, game="stud", opponents=["equity"]),
-    ],
-)
-def test_bot_of_another_game_is_refused_at_once(make: Callable[[], object]) -> None:
-    with pytest.raises(ValueError, match=r"^the bot 'equity' plays .*holdem.*, not stud$"):
-        make()
-
-
-def test_unknown_word_for_illegal_actions_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"^illegal: expected 'concede' or 'error', got 'eror'$"):
-        gymnasium.make(ENVIRONMENT_ID, game="stud", illegal="eror")
-
-
 def test_players_who_are_out_terminate_before_the_others() -> None:
     env = TableEnv(StudGame(stack=12), 4, hands=None)
     left = []
@@ -141,6 +123,14 @@ def test_illegal_action_gives_up_the_hand_and_says_why() -> None:
     strict.step(1)
 
 
+OTHER_GAME = r"^the bot 'equity' plays .*holdem.*, not stud$"
+MODE = r"^render_mode: expected 'ansi', or None, got 'human'$"
+
+
+def made(**options: Any) -> object:
+    return gymnasium.make(ENVIRONMENT_ID, game="stud", **options)
+
+
 @pytest.mark.parametrize(
     ("make", "error", "text"),
     [
@@ -151,20 +141,16 @@ def test_illegal_action_gives_up_the_hand_and_says_why() -> None:
         (lambda: TableEnv("stud", bots={0: "nobody"}), LookupError, "^there is no bot 'nobody'"),
         (lambda: TableEnv("whist"), LookupError, "^there is no game 'whist'"),
         (lambda: SeatEnv("dice", ["caller", "caller"]), ValueError, r"^dice is for 2 players, not for 3$"),
-        (
-            lambda: SeatEnv("stud", render_mode="human"),
-            ValueError,
-            "^render_mode: expected 'ansi', or None, got 'human'$",
-        ),
-        (
-            lambda: TableEnv("stud", render_mode="human"),
-            ValueError,
-            "^render_mode: expected 'ansi', or None, got 'human'$",
-        ),
+        (lambda: SeatEnv("stud", render_mode="human"), ValueError, MODE),
+        (lambda: TableEnv("stud", render_mode="human"), ValueError, MODE),
         (lambda: SeatEnv("dice", seat=2), ValueError, r"^seats are numbered from 0 to 1, got 2$"),
+        (lambda: TableEnv("stud", players=2, bots={0: "equity"}), ValueError, OTHER_GAME),
+        (lambda: SeatEnv("stud", ["equity"]), ValueError, OTHER_GAME),
+        (lambda: made(opponents=["equity"]), ValueError, OTHER_GAME),
+        (lambda: made(illegal="eror"), ValueError, r"^illegal: expected 'concede' or 'error', got 'eror'$"),
     ],
 )
-def test_what_cannot_be_is_refused(make: Any, error: type[Exception], text: str) -> None:
+def test_what_cannot_be_is_refused(make: Callable[[], object], error: type[Exception], text: str) -> None:
     with pytest.raises(error, match=text):
         make()
 

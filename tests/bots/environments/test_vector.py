@@ -116,13 +116,10 @@ def test_illegal_actions_are_named_and_change_nothing() -> None:
     np.testing.assert_array_equal(tables.observations, before)
 
 
-@pytest.mark.parametrize("actions", [np.ones(2, np.int64), np.ones(3), [[1, 1, 1]]])
-def test_actions_of_another_shape_or_type(actions: Any) -> None:
-    with pytest.raises(ValueError, match=r"^expected whole numbers of shape \(3,\), got "):
-        VectorTables("blockhead", 3).step(actions)
-
-
 def test_what_cannot_be_played_so() -> None:
+    for actions in (np.ones(2, np.int64), np.ones(3), [[1, 1, 1]]):
+        with pytest.raises(ValueError, match=r"^expected whole numbers of shape \(3,\), got "):
+            VectorTables("blockhead", 3).step(actions)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"^there are vectorised tables of blockhead, holdem, stud, not of dice$"):
         VectorTables("dice", 3)
     with pytest.raises(ValueError, match=r"^expected at least one table, got 0$"):

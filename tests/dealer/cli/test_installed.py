@@ -24,16 +24,10 @@ def _points(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(installed, "entry_points", POINTS.select)
 
 
-def test_names_of_a_group() -> None:
+def test_objects_of_a_group_are_loaded_by_name() -> None:
     assert installed_names(GROUP) == ["absent", "broken", "pi"]
-
-
-def test_object_is_loaded_by_name() -> None:
     assert load_installed(GROUP, "pi", "the number", float) == pytest.approx(3.14159, abs=1e-5)
-
-
-def test_unknown_name_gives_nothing() -> None:
-    assert load_installed(GROUP, "other", "the number", float) is None
+    assert load_installed(GROUP, "other", "the number", float) is None, "it is in another group"
 
 
 @pytest.mark.parametrize(

@@ -225,11 +225,9 @@ def test_names_must_be_ids(names: str, complaint: str) -> None:
         acpc_terms(AcpcFlags(names))
 
 
-def test_names_are_given_in_order() -> None:
+def test_terms_from_flags() -> None:
+    """Names are given in order, and an average of 0 limits each answer alone."""
     assert acpc_terms(AcpcFlags("ann, bob", 3.0, strict=True)) == AcpcTerms(("ann", "bob"), 3.0, True)
-
-
-def test_average_of_0_limits_each_answer_alone() -> None:
     assert acpc_terms(AcpcFlags(acpc_average=0.0)).average is None
     assert acpc_terms(AcpcFlags(acpc_average=1.5)).average == 1.5
     for average, allowed in ((None, None), (1.5, 30.0)):

@@ -176,15 +176,11 @@ def written(tmp_path: Path, text: str) -> Path:
 
 
 def test_sections_left_out_give_no_points_and_keys_left_out_have_their_default(tmp_path: Path) -> None:
+    """With all sections and a check there are 100 points."""
     rubric = read_rubric(written(tmp_path, "[place]\nfirst = 50\n[faults]\neach = 2.5\n"))
     assert rubric == Rubric(played=0, first=50, last=10, faultless=20, each=2.5, check=0)
-
-
-def test_default_rubric_gives_100_points_with_a_check(tmp_path: Path) -> None:
-    sections = "[played]\n[place]\n[faults]\n[check]\n"
-    assert read_rubric(written(tmp_path, sections)) == DEFAULT
-    assert most_points(DEFAULT, True) == 100
-    assert most_points(DEFAULT, False) == 60
+    assert read_rubric(written(tmp_path, "[played]\n[place]\n[faults]\n[check]\n")) == DEFAULT
+    assert (most_points(DEFAULT, True), most_points(DEFAULT, False)) == (100, 60)
 
 
 @pytest.mark.parametrize(
@@ -218,12 +214,9 @@ def test_rubrics_that_cannot_be_read(tmp_path: Path) -> None:
         read_rubric(tmp_path / "latin.toml")
 
 
-def test_points_of_places_fall_evenly() -> None:
+def test_points_of_places_fall_evenly_and_those_of_faults_by_each() -> None:
     assert [points_of(DEFAULT, place, 5, 0, None).place for place in range(1, 6)] == [30, 25, 20, 15, 10]
     assert points_of(DEFAULT, 1, 1, 0, None).place == 30
-
-
-def test_points_of_faults_and_checks() -> None:
     assert [points_of(DEFAULT, 1, 2, faults, None).faults for faults in (0, 1, 4, 5)] == [20, 15, 0, 0]
     assert points_of(DEFAULT, 1, 2, 0, 0.755).check == 30.2
     assert points_of(DEFAULT, 2, 2, 1, 0.5).total == 10 + 10 + 15 + 20

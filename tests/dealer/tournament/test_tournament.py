@@ -113,31 +113,22 @@ async def test_chips_of_who_is_thrown_out_leave_the_table_with_it(tcp_clock: Moc
     assert played.standings[-1].player.id == "bad"
 
 
-async def test_tournament_is_over_when_one_player_is_left(tcp_clock: MockClock) -> None:
-    (client,) = good_clients(1)
-
-    async def also_bad(peer: Peer) -> None:
-        await peer.log_in("bad-2:Bad 2")
-        await peer.hear_question()
+async def also_bad(peer: Peer) -> None:
+    await peer.log_in("bad-2:Bad 2")
+    if await peer.hear_question():
         await peer.say("check")
-        await peer.hear_out()
+    await peer.hear_out()
 
-    played = await play([replies.malformed, client, also_bad], SETTINGS)
+
+@pytest.mark.parametrize("survivors", [1, 0])
+async def test_tournament_is_over_when_one_player_is_left_or_none(survivors: int, tcp_clock: MockClock) -> None:
+    clients = good_clients(survivors)
+    played = await play([replies.malformed, *clients, also_bad], SETTINGS)
     assert played.tournament.hand_number == 1
-    assert client.done is not None
-    assert client.done.startswith("the tournament is over; you are number 1 of 3")
-
-
-async def test_a_tournament_that_nobody_survives_is_over_too(tcp_clock: MockClock) -> None:
-    async def also_bad(peer: Peer) -> None:
-        await peer.log_in("bad-2:Bad 2")
-        if await peer.hear_question():
-            await peer.say("check")
-        await peer.hear_out()
-
-    played = await play([replies.malformed, also_bad], Settings(SEED, StudGame(), hands=5, lives=1))
-    assert played.tournament.hand_number == 1
-    assert sum(played.chips.values()) == 1000
+    assert sum(played.chips.values()) == 500 * (2 + survivors)
+    for client in clients:
+        assert client.done is not None
+        assert client.done.startswith("the tournament is over; you are number 1 of 3")
 
 
 async def test_several_tables_play_at_once_and_keep_their_chips(tcp_clock: MockClock) -> None:

@@ -72,11 +72,8 @@ def test_first_seats_are_balanced() -> None:
         assert max(len(list(run)) for _, run in groupby(firsts)) <= 2, players
 
 
-def test_a_round_robin_of_four() -> None:
+def test_a_round_robin_of_four_and_of_one() -> None:
     assert round_robin(4) == (((3, 0), (1, 2)), ((1, 3), (2, 0)), ((3, 2), (0, 1)))
-
-
-def test_one_player_alone_has_no_round_robin() -> None:
     with pytest.raises(ValueError, match=r"a round robin has 2 players or more, not 1"):
         round_robin(1)
 
@@ -205,12 +202,9 @@ def round_robin_of(table: list[str]) -> tuple[list[Player], PairingScores]:
     return crowd, scores
 
 
-def test_a_draw_is_half_a_point_for_both() -> None:
+def test_a_draw_is_half_a_point_for_both_and_a_place_worth_those_behind_and_half_of_equals() -> None:
     assert [points_of_pair(*chips) for chips in ((5, 3), (3, 5), (4, 4))] == [(2, 0), (0, 2), (1, 1)]
     assert [shown(points) for points in (0, 1, 2, 7)] == ["0", "½", "1", "3½"]
-
-
-def test_place_is_worth_players_beaten_and_half_of_equals() -> None:
     assert points_of_places({"a": 1, "b": 2, "c": 2, "d": 4}) == {"a": 6, "b": 3, "c": 3, "d": 0}
 
 
@@ -263,26 +257,22 @@ def test_bye_and_leaver_count_as_virtual_opponents() -> None:
     assert scores.facts()[crowd[2]]["byes"] == 1
 
 
-def test_leaver_before_half_a_round_robin_counts_for_nobody() -> None:
+def test_leaver_of_a_round_robin_counts_for_nobody_before_half_and_loses_the_rest_after_it() -> None:
     crowd = players(5)
+    leaver, before, after, last, _ = crowd
     scores = PairingScores(crowd, swiss=False)
-    leaver, before, after = crowd[0], crowd[1], crowd[2]
     scores.end_pairing(leaver, before, (0, 2), (-7, 7))
     leaver.left = "you are out: late"
     scores.forfeit(after, leaver)
-    assert [scores.points()[player] for player in (leaver, before, after)] == [0, 0, 0]
+    assert [scores.points()[player] for player in crowd] == [0] * 5
     assert scores.rank_keys()[before][-1] == 0
     assert len(scores.facts()[before]["results"]) == 1
-
-
-def test_leaver_after_half_a_round_robin_loses_the_rest() -> None:
-    crowd = players(5)
+    leaver.left = None
     scores = PairingScores(crowd, swiss=False)
-    leaver = crowd[0]
-    scores.end_pairing(leaver, crowd[1], (0, 2))
-    scores.end_pairing(crowd[2], leaver, (0, 2))
+    scores.end_pairing(leaver, before, (0, 2))
+    scores.end_pairing(after, leaver, (0, 2))
     leaver.left = "you are out: late"
-    scores.forfeit(crowd[3], leaver)
+    scores.forfeit(last, leaver)
     assert [scores.points()[player] for player in crowd] == [2, 2, 0, 2, 0]
 
 
