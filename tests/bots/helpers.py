@@ -1,10 +1,15 @@
-"""Questions written as the wire writes them, strategies that misbehave, and connections."""
+"""Questions written as the wire writes them, strategies that misbehave, connections, and installed packages."""
 
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.metadata import EntryPoint, EntryPoints
+from types import ModuleType
 from typing import Any
 
+import pytest
+
+from protocol import installed
 from protocol.games.base import Action, Status
 from protocol.games.stud import StudTurn
 from protocol.wire.codec import decode_command
@@ -47,3 +52,10 @@ def connected_pair() -> Iterator[Ends]:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         with socket.create_connection(listener.getsockname()) as program, listener.accept()[0] as dealer:
             yield dealer, program
+
+
+def offer(monkeypatch: pytest.MonkeyPatch, module: ModuleType, **objects: str) -> None:
+    """Make these objects the only ones that installed packages bring for the entry points of a module."""
+    points = EntryPoints(EntryPoint(name, value, module.ENTRY_POINTS) for name, value in objects.items())
+    for reader in (module, installed):
+        monkeypatch.setattr(reader, "entry_points", points.select)

@@ -1,6 +1,5 @@
 """Finding bots by name, what they say of themselves, and what is said of a strategy that fails."""
 
-from importlib.metadata import EntryPoint, EntryPoints
 from random import Random
 from typing import Any, get_args
 
@@ -9,12 +8,11 @@ import pytest
 from bots import strategy
 from bots.catalogue import catalogue, entry, playing, show_bots
 from bots.strategies.caller import Caller
-from bots.strategy import ENTRY_POINTS, Level, StrategyError, answer, bot_names, load_maker, tell
-from protocol import installed
+from bots.strategy import Level, StrategyError, answer, bot_names, load_maker, tell
 from protocol.games.base import Bet, Status
 from protocol.games.registry import game_names
 from protocol.wire.messages import GameInfo
-from tests.bots.helpers import Scripted, asked
+from tests.bots.helpers import Scripted, asked, offer
 
 YARDSTICKS = {"caller", "pair-or-fold", "tight", "maniac", "random"}
 TURN = asked("bet1:208:24:12:KS:10D:up:AS:8H:10D:QD:2C")
@@ -38,23 +36,16 @@ def test_unknown_bot_lists_the_installed_ones() -> None:
 
 
 def test_bot_of_another_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    offer(monkeypatch, guest="bots.strategies.caller:Caller")
+    offer(monkeypatch, strategy, guest="bots.strategies.caller:Caller")
     assert bot_names() == ["guest"]
     assert load_maker("guest") is Caller
 
 
 @pytest.mark.parametrize("value", ["no_such_module:Bot", "bots.strategies.caller:Nobody"])
 def test_a_bot_that_cannot_be_loaded_says_why(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
-    offer(monkeypatch, guest=value)
+    offer(monkeypatch, strategy, guest=value)
     with pytest.raises(LookupError, match=r"the bot 'guest' \(.*\) cannot be loaded: .*(no_such_module|Nobody)"):
         load_maker("guest")
-
-
-def offer(monkeypatch: pytest.MonkeyPatch, **bots: str) -> None:
-    """Make ``bots`` the only ones installed."""
-    points = EntryPoints(EntryPoint(name, value, ENTRY_POINTS) for name, value in bots.items())
-    for module in (strategy, installed):
-        monkeypatch.setattr(module, "entry_points", points.select)
 
 
 def test_answer_returns_the_action_legal_or_not() -> None:
@@ -114,14 +105,7 @@ def test_games_have_opponents_of_every_level(game: str, level: str) -> None:
 def test_catalogue_with_silent_and_broken_bots(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    points = EntryPoints(
-        [
-            EntryPoint("broken", "no_such_module:Bot", ENTRY_POINTS),
-            EntryPoint("guest", "tests.bots.helpers:Scripted", ENTRY_POINTS),
-        ]
-    )
-    for module in (strategy, installed):
-        monkeypatch.setattr(module, "entry_points", points.select)
+    offer(monkeypatch, strategy, broken="no_such_module:Bot", guest="tests.bots.helpers:Scripted")
     found, broken = catalogue()
     assert [(bot.name, bot.games, bot.level, bot.source) for bot in found] == [
         ("guest", tuple(map(str, game_names())), "", "")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -53,24 +54,19 @@ def test_every_block_is_of_a_kind_that_is_tried_here() -> None:
     }
 
 
-@pytest.mark.parametrize("line", examples("command"))
-def test_every_command_shown_is_one(line: str) -> None:
-    assert encode(decode_command(line)) == line
+READERS: dict[str, Callable[[str], Any]] = {
+    "command": decode_command,
+    **{game: partial(decode_command, game=game) for game in ("blockhead", "holdem", "dice")},
+    "reply": decode_action,
+    "secret-name": decode_secret_name,
+}
 
 
-@pytest.mark.parametrize("line", examples("blockhead"))
-def test_every_message_of_blockhead_shown_is_one(line: str) -> None:
-    assert encode(decode_command(line, "blockhead")) == line
-
-
-@pytest.mark.parametrize("line", examples("holdem"))
-def test_every_message_of_holdem_shown_is_one(line: str) -> None:
-    assert encode(decode_command(line, "holdem")) == line
-
-
-@pytest.mark.parametrize("line", examples("dice"))
-def test_every_message_of_dice_shown_is_one(line: str) -> None:
-    assert encode(decode_command(line, "dice")) == line
+@pytest.mark.parametrize(("kind", "line"), [(kind, line) for kind in READERS for line in examples(kind)])
+def test_every_message_shown_is_one(kind: str, line: str) -> None:
+    message = READERS[kind](line)
+    assert encode(message) == line
+    assert kind != "secret-name" or message.secret
 
 
 @pytest.mark.parametrize("line", examples("dice-reply"))
@@ -85,33 +81,21 @@ def test_every_reply_of_dice_shown_as_malformed_is_refused(line: str) -> None:
         decode_action(line, decode_command("dice:12:0:4:3", "dice"))
 
 
-@pytest.mark.parametrize("line", examples("reply"))
-def test_every_reply_shown_is_one(line: str) -> None:
-    assert encode(decode_action(line)) == line
-
-
 @pytest.mark.parametrize("line", examples("name"))
 def test_every_name_shown_is_one(line: str) -> None:
     assert encode(decode_name(line)).replace(": ", ":") == line.replace(": ", ":")
 
 
-@pytest.mark.parametrize("line", examples("bad-reply"))
-def test_every_reply_shown_as_malformed_is_refused(line: str) -> None:
+@pytest.mark.parametrize(
+    ("read", "line"),
+    [
+        *((decode_action, line) for line in examples("bad-reply")),
+        *((decode_name, line) for line in examples("bad-name")),
+    ],
+)
+def test_every_reply_or_name_shown_as_malformed_is_refused(read: Callable[[str], object], line: str) -> None:
     with pytest.raises(ProtocolError):
-        decode_action(line)
-
-
-@pytest.mark.parametrize("line", examples("secret-name"))
-def test_every_secret_shown_is_read(line: str) -> None:
-    name = decode_secret_name(line)
-    assert name.secret
-    assert encode(name) == line
-
-
-@pytest.mark.parametrize("line", examples("bad-name"))
-def test_every_name_shown_as_refused_is_refused(line: str) -> None:
-    with pytest.raises(ProtocolError):
-        decode_name(line)
+        read(line)
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from bots.human.coach.situation import Situation
 from bots.human.game_seat import CoachPlan, GameSeat, load_seat
 from bots.human.games.dice import expected_chips
 from bots.strategies.dice.plan import equilibrium
-from protocol.cards import DECK, parse_cards
+from protocol.cards import parse_cards
 from protocol.dice import DICE, BetSize
 from protocol.games import dice
 from protocol.games.base import FOLD, Action, Bet, Hand
@@ -26,6 +26,7 @@ from protocol.games.game import Game
 from protocol.games.holdem import HoldemGame
 from protocol.games.registry import load_game
 from protocol.games.stud import StudGame
+from tests.protocol.helpers import deck_of
 
 COACHED = ("stud", "blockhead", "holdem", "dice")
 CALLER = CoachPlan("caller", lambda _seats: ("caller",), 2000)
@@ -114,9 +115,7 @@ def test_advice_does_not_depend_on_what_the_person_cannot_see(question: Dealt, r
 
 def stud_at_the_end() -> Dealt:
     """Two players on the second street: the other has checked, so that a check ends the hand."""
-    cards = parse_cards("KS 10D 10S 2C AH 3D")
-    outcome = [*cards, *(card for card in DECK if card not in cards)]
-    return dealt(StudGame(), outcome, 2, [Bet(0), Bet(0), Bet(0)])
+    return dealt(StudGame(), deck_of("KS 10D 10S 2C AH 3D"), 2, [Bet(0), Bet(0), Bet(0)])
 
 
 def test_estimate_holds_the_exact_value_of_a_showdown(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,8 +143,7 @@ def test_estimate_holds_the_exact_value_of_a_showdown(monkeypatch: pytest.Monkey
 
 def royal_flush() -> Dealt:
     """Two players of hold'em on the river: the person cannot lose, and the other is all in."""
-    cards = parse_cards("AS KS 2C 7D QS JS 10S 3H 4D")
-    outcome = [*cards, *(card for card in DECK if card not in cards)]
+    outcome = deck_of("AS KS 2C 7D QS JS 10S 3H 4D")
     return dealt(HoldemGame(), outcome, 2, [Bet(5), *[Bet(0)] * 5, Bet(990)], me=0)
 
 
@@ -161,9 +159,7 @@ def test_cost_of_folding_the_best_cards_is_the_pot() -> None:
 
 
 def test_an_opponent_that_raises_is_given_the_cards_it_would_raise_with(monkeypatch: pytest.MonkeyPatch) -> None:
-    cards = parse_cards("9C 9D 4H 8D KH 3S")
-    deck = [*cards, *(card for card in DECK if card not in cards)]
-    question = dealt(StudGame(), deck, 2, [Bet(10), Bet(10), Bet(10)])
+    question = dealt(StudGame(), deck_of("9C 9D 4H 8D KH 3S"), 2, [Bet(10), Bet(10), Bet(10)])
     with_plan(monkeypatch, "stud", CALLER)  # it never raises, so that all cards stay as likely
     against_any = advise(question.situation, "seed").option(Bet(10)).worth
     with_plan(monkeypatch, "stud", CoachPlan("caller", lambda _seats: ("tight",), 2000))
@@ -242,12 +238,6 @@ def test_options_are_legal_and_each_is_there_once(question: Dealt) -> None:
         assert amounts == sorted(amounts)
 
 
-def with_cards(text: str) -> Sequence[Any]:
-    """A deck that begins with these cards."""
-    cards = parse_cards(text)
-    return [*cards, *(card for card in DECK if card not in cards)]
-
-
 def few_deals(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(advice, "LEAST_DEALS", 20)
     monkeypatch.setattr(advice, "MOST_DEALS", 20)
@@ -257,8 +247,8 @@ def few_deals(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_no_raise_of_many_pots_with_many_big_blinds(monkeypatch: pytest.MonkeyPatch) -> None:
     """There the house's best bot would go all in with 100 big blinds."""
     few_deals(monkeypatch)
-    first = dealt(HoldemGame(), with_cards("AS JS"), 2, []).situation
-    small_blind = dealt(HoldemGame(), with_cards("2C 3D KS 9S"), 3, [FOLD], me=1).situation
+    first = dealt(HoldemGame(), deck_of("AS JS"), 2, []).situation
+    small_blind = dealt(HoldemGame(), deck_of("2C 3D KS 9S"), 3, [FOLD], me=1).situation
     assert small_blind.own == parse_cards("KS 9S")
     all_in = 0
     for situation in (first, small_blind):
@@ -274,13 +264,13 @@ def test_no_raise_of_many_pots_with_many_big_blinds(monkeypatch: pytest.MonkeyPa
 
 def test_all_in_with_few_big_blinds(monkeypatch: pytest.MonkeyPatch) -> None:
     few_deals(monkeypatch)
-    told = advise(dealt(HoldemGame(stack=150), with_cards("AS JS"), 2, []).situation, "seed")
+    told = advise(dealt(HoldemGame(stack=150), deck_of("AS JS"), 2, []).situation, "seed")
     assert told.words == "all in 145"
 
 
 def holdem_question(rng: Random) -> Dealt:
     """A question to seat 0, which has K♣ 5♠, after any actions."""
-    outcome = list(with_cards("KC 5S"))
+    outcome = list(deck_of("KC 5S"))
     rest = outcome[2:]
     rng.shuffle(rest)
     game, seats = HoldemGame(stack=rng.choice((100, 300, 1000))), rng.randint(2, 3)
@@ -361,9 +351,6 @@ def test_review_in_sentences() -> None:
     assert line == (
         f"1. Hand 3, street 1, 3 in the pot, with 6, the board B=18: fold. Bet 17 is worth {cost:.1f} chips more."
     )
-
-
-def test_nothing_to_say_of_good_decisions() -> None:
     assert review([GOOD], "seed") == []
     assert review_lines([]) == [
         "Of none of your decisions do the deals show that another one would have won more chips."

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from importlib.metadata import EntryPoint, EntryPoints
 from random import Random
 from threading import Event
 
@@ -10,7 +9,7 @@ import pytest
 from textual.widgets import Input
 
 from bots.human import game_seat, table_order
-from bots.human.game_seat import ENTRY_POINTS, load_seat
+from bots.human.game_seat import load_seat
 from bots.human.games.stud import SEAT
 from bots.human.lobby_screen import BotList
 from bots.human.seat_names import NO_NAMES, Company, seat_names
@@ -18,7 +17,7 @@ from bots.human.table_order import Order
 from bots.human.table_screen import TableScreen
 from bots.human.updates import Scene, SeatView
 from bots.strategies.caller import Caller
-from protocol import installed
+from tests.bots.helpers import offer
 from tests.bots.human.person import on_asyncio, sitting_down
 from tests.patience import PATIENCE
 
@@ -95,13 +94,6 @@ async def test_lobby_needs_an_opponent_and_can_be_left_from_its_help() -> None:
     assert person.app.closing_lines == []
 
 
-def offer(monkeypatch: pytest.MonkeyPatch, **seats: str) -> None:
-    """Let installed packages offer these seats."""
-    points = EntryPoints(EntryPoint(name, value, ENTRY_POINTS) for name, value in seats.items())
-    for module in (game_seat, installed):
-        monkeypatch.setattr(module, "entry_points", points.select)
-
-
 @pytest.mark.parametrize("game", ["blockhead", "dice", "holdem", "stud"])
 def test_games_of_the_house_have_a_seat(game: str) -> None:
     seat = load_seat(game)
@@ -117,13 +109,13 @@ def test_unknown_game_is_a_sentence() -> None:
 
 
 def test_seat_of_another_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    offer(monkeypatch, guest="bots.human.games.stud:SEAT")
+    offer(monkeypatch, game_seat, guest="bots.human.games.stud:SEAT")
     assert load_seat("guest") is SEAT
     assert game_seat.seat_names() == ["blockhead", "dice", "guest", "holdem", "stud"]
 
 
 def test_seat_that_cannot_be_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    offer(monkeypatch, guest="no_such_module:SEAT")
+    offer(monkeypatch, game_seat, guest="no_such_module:SEAT")
     with pytest.raises(LookupError, match=r"the seat for guest \(no_such_module:SEAT\) cannot be loaded: No module"):
         load_seat("guest")
 

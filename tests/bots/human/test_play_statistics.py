@@ -22,10 +22,10 @@ from bots.human.play_statistics import (
 )
 from bots.human.session_record import SessionRecord
 from bots.human.updates import Chips, HandOver, News, Said
-from protocol.cards import DECK, Card, parse_cards
 from protocol.estimates.intervals import mean
 from protocol.games import blockhead, stud
 from protocol.games.base import FOLD, Bet
+from tests.protocol.helpers import deck_of
 
 WON = HandOver(340, True, "a flush, king high")
 LOST = HandOver(-20, False, "")
@@ -151,19 +151,15 @@ def test_command_needs_a_game_or_statistics(capsys: pytest.CaptureFixture[str]) 
 NAMES = ("you", "tight", "caller")
 
 
-def deck(cards: str) -> list[Card]:
-    first = parse_cards(cards)
-    return [*first, *(card for card in DECK if card not in first)]
-
-
 def told_stud(cards: str, players: int = 3) -> list[str]:
-    hand = stud.deal(deck(cards), [100] * players, ante=7)
+    hand = stud.deal(deck_of(cards), [100] * players, ante=7)
     while hand.to_act is not None:
         hand = hand.apply(Bet(0))
     return result(stud.StudGame(), hand, hand.settle(), NAMES)
 
 
 def test_best_cards_and_spade_win_half_each() -> None:
+    """Or one seat both halves, or tied seats share."""
     assert told_stud("2C AH AD 9S 8H 7H 3S QH JH") == [
         "You: 2♣ A♥ A♦, a pair of aces.",
         "tight: 9♠ 8♥ 7♥, nine high.",
@@ -171,28 +167,21 @@ def test_best_cards_and_spade_win_half_each() -> None:
         "You win 11: a pair of aces.",
         "tight wins 10: the highest spade in the hole.",
     ]
-
-
-def test_one_seat_wins_both_halves() -> None:
-    assert told_stud("2S AH AD 9C 8H 7H 3C QH JH")[-1] == (
-        "You win 21: a pair of aces and the highest spade in the hole."
-    )
-
-
-def test_tied_seats_share() -> None:
-    lines = told_stud("2C AH KD 2D AC KH 3C QH JH")
-    assert [line.partition(":")[2] for line in lines[3:]] == [" a tie with ace high."] * 2
+    both = told_stud("2S AH AD 9C 8H 7H 3C QH JH")[-1]
+    assert both == "You win 21: a pair of aces and the highest spade in the hole."
+    tied = told_stud("2C AH KD 2D AC KH 3C QH JH")
+    assert [line.partition(":")[2] for line in tied[3:]] == [" a tie with ace high."] * 2
 
 
 def test_no_cards_named_when_all_others_folded() -> None:
-    hand = stud.deal(deck("2S AH AD 9C 8H 7H 3C QH JH"), [100] * 3)
+    hand = stud.deal(deck_of("2S AH AD 9C 8H 7H 3C QH JH"), [100] * 3)
     assert hand.to_act == 0
     hand = hand.apply(Bet(5)).apply(FOLD).apply(FOLD)
     assert result(stud.StudGame(), hand, hand.settle(), NAMES) == ["You win 8: all others folded."]
 
 
 def test_tied_pot_of_blockhead_is_carried() -> None:
-    hand = blockhead.deal(deck("10S 9H 3H 4H 5H 10D 9C 3C 4C 5C"), [100, 100])
+    hand = blockhead.deal(deck_of("10S 9H 3H 4H 5H 10D 9C 3C 4C 5C"), [100, 100])
     while hand.to_act is not None:
         hand = hand.apply(Bet(0))
     assert (

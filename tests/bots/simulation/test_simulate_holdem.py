@@ -1,11 +1,9 @@
 """``casino simulate holdem``: deals in every seating; and cross tables, whatever the width."""
 
 import json
-from io import StringIO
 from itertools import permutations
 
 import pytest
-from rich.console import Console
 
 from bots.commands import simulate
 from bots.fitting_table import signed
@@ -25,6 +23,7 @@ from protocol.games.holdem import HoldemGame
 from protocol.games.holdem_turn import HoldemTurn
 from protocol.games.stud import StudGame
 from tests.bots.helpers import Scripted
+from tests.bots.test_fitting_table import shown_at
 from tests.docs.output_page import assert_keys
 
 RESET = HoldemGame(reset_stacks=1)
@@ -128,14 +127,6 @@ def test_bad_use(bots: tuple[str, ...], fair: DealFlags, complaint: str, capsys:
 
 
 BOTS = ("alpha", "caller", "maniac", "tight", "beta-chips", "pair-or-fold")
-
-
-def shown_at(width: int, what: object) -> str:
-    console = Console(width=width, file=StringIO())
-    console.print(what)
-    file = console.file
-    assert isinstance(file, StringIO)
-    return file.getvalue()
 
 
 def cross_of(count: int, chips: Estimate, rate: Estimate | None, game: Game | None = None) -> Cross:

@@ -66,6 +66,7 @@ from protocol.games.holdem_hand import BOARD, HoldemHand
 from protocol.games.holdem_turn import HoldemTurn, SeatView
 from protocol.games.poker_strength import card_bits, poker_strength
 from tests.bots.strategies.ring_series import payoff
+from tests.protocol.helpers import deck_of
 
 SMALL, BIG = 5, 10
 BETTING = Betting("no-limit", BIG, BIG)
@@ -381,9 +382,7 @@ def test_plays_at_tables_of_any_size(reset: int) -> None:
 
 def test_hands_that_are_all_in_count_as_the_mean_of_many_boards() -> None:
     """As chips won by the exact equity of aces against kings, and as they were where no card decided."""
-    known = parse_cards("AS AH KS KH 7C 2D")
-    deck = [*known, *[card for card in DECK if card not in known]]
-    hand = deal(deck, [100, 100, 100], BETTING, button=0, blinds=[0, SMALL, BIG])
+    hand = deal(deck_of("AS AH KS KH 7C 2D"), [100, 100, 100], BETTING, button=0, blinds=[0, SMALL, BIG])
     start = hand
     for action in (Bet(100), Bet(95), FOLD):
         last, hand = hand, hand.apply(action)

@@ -102,19 +102,18 @@ def exact_situations(street: int, seats: int, gone: range, number: int) -> list[
     return [situation(rng, street, seats, rng.choice(gone)) for _ in range(number)]
 
 
-@pytest.mark.parametrize("given", exact_situations(2, 2, range(10), 40), ids=str)
-def test_one_rival_on_street_2_is_exact(given: Situation) -> None:
-    assert computed(given) == pytest.approx(enumerated(given), abs=1e-9)
-
-
-@pytest.mark.parametrize("given", exact_situations(2, 3, range(10), 30), ids=str)
-def test_two_rivals_on_street_2(given: Situation) -> None:
-    assert computed(given) == pytest.approx(enumerated(given), abs=ONE_PERCENT)
-
-
-@pytest.mark.parametrize("given", exact_situations(1, 2, range(16, 28), 24), ids=str)
-def test_one_rival_on_street_1(given: Situation) -> None:
-    assert computed(given) == pytest.approx(enumerated(given), abs=ONE_PERCENT)
+@pytest.mark.parametrize(
+    ("given", "tolerance"),
+    [
+        *((given, 1e-9) for given in exact_situations(2, 2, range(10), 40)),
+        *((given, ONE_PERCENT) for given in exact_situations(2, 3, range(10), 30)),
+        *((given, ONE_PERCENT) for given in exact_situations(1, 2, range(16, 28), 24)),
+    ],
+    ids=str,
+)
+def test_few_rivals_against_all_deals(given: Situation, tolerance: float) -> None:
+    """One rival on street 2 is exact."""
+    assert computed(given) == pytest.approx(enumerated(given), abs=tolerance)
 
 
 @pytest.mark.heavy

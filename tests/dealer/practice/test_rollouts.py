@@ -20,12 +20,13 @@ from dealer.practice.practice_flags import PracticeFlags
 from dealer.practice.practice_session import Difference, Winnings
 from dealer.practice.rollouts import BotPlayer, Effort, RollOut, Spot, Task, compare, play_out, redeal, roll_out
 from dealer.settings import Settings
-from protocol.cards import DECK, Piece, parse_cards
+from protocol.cards import DECK, Piece
 from protocol.estimates.intervals import mean
 from protocol.games.base import FOLD, Action, Bet, Hand, Status
 from protocol.games.level_table import LevelTable
 from protocol.games.stud import StudHand, StudTurn, deal
 from protocol.wire.codec import decode_command
+from tests.protocol.helpers import deck_of, play
 
 # Decisions of stud for tests of roll-outs.
 
@@ -34,17 +35,9 @@ def seen_at(hand: StudHand, seat: int) -> frozenset[Piece]:
     return frozenset(PRACTICE.seen(hand.view(seat)))
 
 
-def hand_with(cards: str, stacks: list[int]) -> StudHand:
-    """A hand in which the seats get these cards."""
-    first = parse_cards(cards)
-    return deal([*first, *(card for card in DECK if card not in first)], stacks)
-
-
 def before_the_last_call() -> Spot:
     """Seat 1 has two kings and owes 10 on street 2; its rival shows two jacks. A call ends the hand."""
-    hand = hand_with("2H JS JD 3C KD KH", [100, 100])
-    for action in (Bet(0), Bet(0), Bet(0), Bet(10)):
-        hand = hand.apply(action)
+    hand = play(deal(deck_of("2H JS JD 3C KD KH"), [100, 100]), Bet(0), Bet(0), Bet(0), Bet(10))
     seat = hand.to_act
     assert seat is not None
     return Spot(hand, seat, FOLD, Bet(hand.view(seat).owed), seen_at(hand, seat))
@@ -147,14 +140,10 @@ def test_effort_ends_with_decisions_not_before_the_least() -> None:
     assert len(roll_out(Task("stud", raising, "x", Effort(7, 9, 10**6)))) == 9
 
 
-def test_fold_heads_up_takes_no_decision() -> None:
+def test_fold_heads_up_or_among_others_takes_no_decision() -> None:
     spot = before_the_last_call()
-    chips, decisions = play_out(spot.hand.apply(FOLD), spot.seat, caller)
-    assert (chips, decisions) == (-1, 0)
-
-
-def test_fold_among_others_takes_no_decision() -> None:
-    hand = hand_with("2H JS JD 3C KD KH 4C 5C 6C", [100, 100, 100]).apply(Bet(5))
+    assert play_out(spot.hand.apply(FOLD), spot.seat, caller) == (-1, 0)
+    hand = deal(deck_of("2H JS JD 3C KD KH 4C 5C 6C"), [100, 100, 100]).apply(Bet(5))
     seat = hand.to_act
     assert seat is not None
     assert play_out(hand.apply(FOLD), seat, caller) == (-1, 0)
@@ -181,6 +170,7 @@ def test_decision_without_cost_is_not_reported() -> None:
     call, fold = before_the_last_call().better, before_the_last_call().did
     found = [difference(1, instead(call, call)), difference(2, instead(call, fold))]
     assert most_expensive("stud", found, "seed", lambda done, total: None) == []
+    assert most_expensive("stud", [], "seed", lambda done, total: None) == []
 
 
 def test_no_cost_where_the_intervals_overlap_and_none_above_what_was_at_stake(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -192,10 +182,6 @@ def test_no_cost_where_the_intervals_overlap_and_none_above_what_was_at_stake(mo
     assert reported(RollOut(100, 99), RollOut(-100, -102)) == []  # always a chip worse, but that is little of so much
     (mistake,) = reported(RollOut(100, 0), RollOut(120, 0))
     assert max(mistake.cost) == spot.hand.pot + 10
-
-
-def test_no_difference_costs_nothing() -> None:
-    assert most_expensive("stud", [], "seed", lambda done, total: None) == []
 
 
 def test_three_are_reported_worst_first_one_of_a_hand() -> None:
@@ -267,18 +253,13 @@ def test_a_preset_sets_stack_hands_and_seats(preset: str, stack: int, hands: int
     assert agreed(flags=PracticeFlags(stack=77), preset=preset).game.facts["stack"] == 77
 
 
-def test_a_game_for_two_has_one_opponent() -> None:
-    with pytest.raises(OptionError, match=r"^dice is played by 2: give at most 1 house bot$"):
-        agreed("dice")
-
-
-def test_an_option_that_sets_no_other_leaves_the_stack() -> None:
+def test_options_that_set_others_or_none() -> None:
+    """Equal stacks have no levels; a game for two has one opponent."""
     assert agreed(betting="fixed-limit").game.facts["stack"] == 200
-
-
-def test_equal_stacks_have_no_levels() -> None:
     settings = agreed(reset_stacks=1)
     assert (settings.levels, settings.hands) == (None, 200)
+    with pytest.raises(OptionError, match=r"^dice is played by 2: give at most 1 house bot$"):
+        agreed("dice")
 
 
 def test_levels_by_a_table() -> None:

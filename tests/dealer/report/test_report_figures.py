@@ -57,10 +57,7 @@ class Read:
 
 
 async def read(path: Path, settings: Settings, count: int = 5) -> Read:
-    players = good_clients(count)
-    for number, player in enumerate(players):
-        player.decide = by_chance(number)
-    await play_recorded(path, settings, players)
+    await play_recorded(path, settings, clients_by_chance(count))
     return Read(path)
 
 

@@ -42,9 +42,7 @@ GAMES = [
 
 @pytest.mark.parametrize("settings", GAMES, ids=lambda settings: settings.game.name)
 async def test_transcript_holds_all_messages(settings: Settings, tmp_path: Path) -> None:
-    players = good_clients(7)
-    for number, player in enumerate(players):
-        player.decide = by_chance(number)
+    players = clients_by_chance(7)
     await play_recorded(tmp_path / "journal", settings, players)
     report(tmp_path / "journal", tmp_path / "out")
     for player in players:
@@ -109,9 +107,7 @@ async def test_transcript_of_a_program_with_a_fault(
 
 async def test_files_of_a_player_show_no_cards_of_others(tmp_path: Path) -> None:
     """Hole cards that were never turned up; the statuses of stud show one."""
-    players = good_clients(4)
-    for number, player in enumerate(players):
-        player.decide = by_chance(number)
+    players = clients_by_chance(4)
     await play_recorded(tmp_path / "journal", Settings(SEED, BlockheadGame(hands=20), 20, table_size=6), players)
     report(tmp_path / "journal", tmp_path / "out")
     for player in players:

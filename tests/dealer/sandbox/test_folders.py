@@ -166,7 +166,7 @@ def test_folder_that_holds_the_journal_or_another_program_is_refused(
     room: Path, commands: list[str], journal: str | None, reason: str
 ) -> None:
     with pytest.raises(OptionError, match=reason):
-        folders_of_each([command.split() for command in commands], journal and room / journal)
+        folders_of_each([command.split() for command in commands], room / journal if journal else None)
 
 
 def test_home_is_never_a_programs_own_folder(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:

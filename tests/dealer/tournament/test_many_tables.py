@@ -24,8 +24,8 @@ from protocol.games.stakes import Antes
 from protocol.games.stud import StudGame
 from protocol.wire.messages import Name
 from tests.dealer.support.inspected import LIMIT, Played, play_in_process
-from tests.dealer.support.recorded import facts, read_records, rebuilt
-from tests.dealer.support.rig import SEED, Client, by_chance, good_clients, open_rig
+from tests.dealer.support.recorded import clients_by_chance, facts, read_records, rebuilt
+from tests.dealer.support.rig import SEED, Client, by_chance, open_rig
 
 SIZES = st.dictionaries(st.integers(0, 30), st.integers(1, 17), min_size=1, max_size=8)
 
@@ -49,22 +49,8 @@ def test_each_move_brings_table_sizes_closer(sizes: dict[int, int], table_size: 
 
 
 def test_antes_rise_by_half_or_so_from_level_to_level() -> None:
-    assert [Antes(1).at_level(level).ante for level in range(1, 15)] == [
-        1,
-        2,
-        3,
-        5,
-        8,
-        10,
-        15,
-        20,
-        30,
-        50,
-        80,
-        100,
-        150,
-        200,
-    ]
+    antes = [Antes(1).at_level(level).ante for level in range(1, 15)]
+    assert antes == [1, 2, 3, 5, 8, 10, 15, 20, 30, 50, 80, 100, 150, 200]
     assert Antes(25).at_level(6) == Antes(250)
 
 
@@ -192,10 +178,7 @@ async def test_an_outlook_is_read_after_each_change_and_no_more(
     monkeypatch.setattr(show_plan, "outlook_of", counted)
     monkeypatch.setattr(OutlookReader, "read", compared)
     async with open_rig(Settings(SEED, game, **options)) as rig:
-        clients = good_clients(8)
-        for number, client in enumerate(clients):
-            client.decide = by_chance(number)
-        await rig.admit(*clients)
+        await rig.admit(*clients_by_chance(8))
         tournament = rig.begin()
         tournament.begin_with = lambda: tournament.set_length(60)
         await tournament.run()

@@ -22,8 +22,8 @@ from dealer.tournament.show_plan import SLOW_SECONDS, Outlook, ShowPlan, seconds
 from dealer.tournament.tempo import Tempo
 from protocol.games.level_table import LevelTable
 from protocol.games.stud import StudGame
-from tests.dealer.support.recorded import read_records, rebuilt
-from tests.dealer.support.rig import SEED, by_chance, good_clients, open_rig
+from tests.dealer.support.recorded import clients_by_chance, read_records, rebuilt
+from tests.dealer.support.rig import SEED, good_clients, open_rig
 from tests.dealer.support.scribe import players
 
 #: Seconds that the hand itself takes.
@@ -248,10 +248,7 @@ def show_settings(hands: int, **options: Any) -> Settings:
 async def played(path: Path, hands: int, length: float | None) -> tuple[float, list[Any]]:
     """A tournament of three players who play by chance: its seconds, and its records of hands without times."""
     async with open_journal(AppendFile.create(path)) as journal, open_rig(show_settings(hands), journal=journal) as rig:
-        clients = good_clients(3)
-        for number, client in enumerate(clients):
-            client.decide = by_chance(number)
-        await rig.admit(*clients)
+        await rig.admit(*clients_by_chance(3))
         tournament = rig.begin()
         if length is not None:
             tournament.begin_with = lambda: tournament.set_length(length)

@@ -35,26 +35,18 @@ def test_rates_published_by_others(successes: int, trials: int, low: float, high
     assert share(successes, trials)[1:] == pytest.approx((low, high), abs=5e-5)
 
 
-def test_no_trials_leave_every_rate_possible() -> None:
+def test_few_or_equal_values_have_no_interval_and_none_no_estimate() -> None:
     assert share(0, 0) == (0, 0, 1)
-
-
-def test_no_values_have_no_estimate() -> None:
     assert mean([]) is None
     assert mean_within([], 0, 1) is None
     assert mean_of(0, 0.0, inf).interval is None
-
-
-def test_single_value_has_no_interval() -> None:
     single = mean([4.0])
     assert single == Estimate(4.0, -inf, inf)
     assert single is not None
     assert single.interval is None
     assert single.as_dict() == {"value": 4.0, "low": None, "high": None}
-
-
-def test_equal_values_have_no_interval() -> None:
     assert mean([5.0, 5.0, 5.0]) == (5.0, -inf, inf)
+    assert Estimate(10, 8, 12).scaled(1 / 4) == (2.5, 2, 3), "in another unit"
 
 
 def test_means_are_apart_where_their_intervals_do_not_overlap() -> None:
@@ -77,10 +69,6 @@ def test_bounded_mean_stays_within_its_bounds(values: list[int]) -> None:
     assert found is not None
     assert 1 <= found.low <= found.value <= found.high <= 6
     assert found == mean_within_of(len(values), sum(values), sum(value * value for value in values), 1, 6)
-
-
-def test_estimate_in_another_unit() -> None:
-    assert Estimate(10, 8, 12).scaled(1 / 4) == (2.5, 2, 3)
 
 
 @pytest.mark.parametrize("confidence", [0.5, 0.9, 0.95, 1 - 0.05 / 6])
