@@ -1,7 +1,5 @@
 """Programs that cannot log in."""
 
-import trio
-
 from tests.bad_bots.peer import Peer
 
 
@@ -49,9 +47,4 @@ async def hangs_up(peer: Peer) -> None:
 async def trickles(peer: Peer) -> None:
     """Says its name a byte every 0.3 seconds, and never gets to the end."""
     await peer.hear()
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(peer.hear_out)
-        for byte in peer.framing.encode("bad:" + "Bad" * 9):
-            if not peer.ended:
-                await peer.send(bytes([byte]))
-                await trio.sleep(0.3)
+    await peer.trickle("bad:" + "Bad" * 9)

@@ -46,9 +46,7 @@ async def breaks_the_connection(peer: Peer) -> None:
     """Ends with a reset instead of a goodbye, as a killed machine does."""
     await peer.log_in(NAME)
     await peer.hear_question()
-    assert isinstance(peer.stream, trio.SocketStream)
-    peer.stream.setsockopt(trio.socket.SOL_SOCKET, trio.socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
-    await peer.stream.aclose()
+    await peer.reset()
 
 
 async def says_goodbye_first(peer: Peer) -> None:
@@ -66,9 +64,7 @@ async def leaves_after_done(peer: Peer) -> None:
     while (text := await peer.hear()) is not None and not text.startswith("done:"):
         if text.startswith("bet"):
             await peer.say("fold")
-    assert isinstance(peer.stream, trio.SocketStream)
-    peer.stream.setsockopt(trio.socket.SOL_SOCKET, trio.socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
-    await peer.stream.aclose()
+    await peer.reset()
 
 
 async def stays_after_done(peer: Peer) -> None:

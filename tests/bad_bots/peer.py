@@ -66,6 +66,21 @@ class Peer:
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             self.ended = True
 
+    async def trickle(self, text: str) -> None:
+        """Say something a byte every 0.3 seconds, as long as somebody listens."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self.hear_out)
+            for byte in self.framing.encode(text):
+                if not self.ended:
+                    await self.send(bytes([byte]))
+                    await trio.sleep(0.3)
+
+    async def reset(self) -> None:
+        """End the connection as a killed machine does, without a goodbye."""
+        assert isinstance(self.stream, trio.SocketStream)
+        self.stream.setsockopt(trio.socket.SOL_SOCKET, trio.socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+        await self.stream.aclose()
+
     async def log_in(self, name: str) -> None:
         await self.hear()
         await self.say(name)

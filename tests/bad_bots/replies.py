@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 
-import trio
-
 from tests.bad_bots.peer import Peer
 
 NAME = "bad:Bad"
@@ -31,11 +29,7 @@ async def trickling(peer: Peer) -> None:
     """Answers a byte every 0.3 seconds: never silent for long, and not done in a second."""
     await peer.log_in(NAME)
     await peer.hear_question()
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(peer.hear_out)
-        for byte in peer.framing.encode("bet:0"):
-            await peer.send(bytes([byte]))
-            await trio.sleep(0.3)
+    await peer.trickle("bet:0")
 
 
 async def quits(peer: Peer) -> None:

@@ -147,6 +147,20 @@ def acpc(folder: Path) -> Records:
     return read_records(path)
 
 
+@pytest.fixture
+def journals(
+    stud: Records,
+    blockhead: Records,
+    resumed: Records,
+    suspended: Records,
+    reunited: Records,
+    hosted: Records,
+    acpc: Records,
+) -> list[Records]:
+    """All of them, which together have every type of record."""
+    return [stud, blockhead, resumed, suspended, reunited, hosted, acpc]
+
+
 @pytest.fixture(params=["stud", "blockhead", "resumed", "suspended", "reunited", "hosted", "acpc"])
 def records(request: pytest.FixtureRequest) -> Records:
     """Each of the journals; a copy."""

@@ -29,19 +29,10 @@ from tests.dealer.support.rig import SEED
 from tests.dealer.support.scribe import Scribe, players
 
 
-def test_journals_are_right_and_hold_every_record_type(
-    folder: Path,
-    stud: Records,
-    blockhead: Records,
-    resumed: Records,
-    suspended: Records,
-    reunited: Records,
-    hosted: Records,
-    acpc: Records,
-) -> None:
-    for journal in (stud, blockhead, resumed, suspended, reunited, hosted, acpc):
+def test_journals_are_right_and_hold_every_record_type(folder: Path, journals: list[Records]) -> None:
+    for journal in journals:
         assert verdict(folder, journal) is None
-    every = [*stud, *blockhead, *resumed, *suspended, *reunited, *hosted, *acpc]
+    every = [told for journal in journals for told in journal]
     assert {told["type"] for told in every} == set(TYPES)
     assert {kind for told in every if told["type"] == "hand" for _, kind, _ in told["faults"]} == {
         "illegal", "malformed", "late"
@@ -393,40 +384,18 @@ def outcome(path: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("type_", sorted(TYPES))
-def test_nothing_may_follow_the_end(
-    type_: str,
-    folder: Path,
-    stud: Records,
-    resumed: Records,
-    suspended: Records,
-    reunited: Records,
-    hosted: Records,
-    acpc: Records,
+def test_nothing_may_follow_the_end_or_come_before_the_start(
+    type_: str, folder: Path, stud: Records, journals: list[Records]
 ) -> None:
-    record_ = next(told for told in [*stud, *resumed, *suspended, *reunited, *hosted, *acpc] if told["type"] == type_)
+    record_ = next(told for journal in journals for told in journal if told["type"] == type_)
     found = verdict(folder, [*stud, record_])
     assert found is not None
     assert found.startswith(f"record {len(stud) + 1} ({type_}")
     assert found.endswith(
         "was closed before" if type_ == "closed" else "the tournament is over, no such record may follow"
     )
-
-
-@pytest.mark.parametrize("type_", sorted(set(TYPES) - {"start"}))
-def test_nothing_may_come_before_the_start(
-    type_: str,
-    folder: Path,
-    stud: Records,
-    resumed: Records,
-    suspended: Records,
-    reunited: Records,
-    hosted: Records,
-    acpc: Records,
-) -> None:
-    record_ = next(told for told in [*stud, *resumed, *suspended, *reunited, *hosted, *acpc] if told["type"] == type_)
-    found = verdict(folder, [record_, *stud])
-    assert found is not None
-    assert found.startswith(f"record 1 ({type_}")
+    if type_ != "start":
+        assert (verdict(folder, [record_, *stud]) or "").startswith(f"record 1 ({type_}")
 
 
 def test_an_absence_that_was_none_is_named(folder: Path, reunited: Records) -> None:

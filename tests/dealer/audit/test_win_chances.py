@@ -12,7 +12,7 @@ from pokerkit import StandardHighHand
 
 from dealer.audit.hands import Step
 from dealer.audit.win_chances import SAMPLE, ChanceCount, run_outs, win_chances
-from protocol.cards import DECK, Card, parse_cards
+from protocol.cards import DECK, parse_cards
 from protocol.games.base import FOLD, Bet, Hand
 from protocol.games.holdem import HoldemGame
 from protocol.games.holdem_betting import Betting
@@ -20,19 +20,15 @@ from protocol.games.holdem_deal import deal
 from protocol.games.holdem_hand import HoldemHand
 from protocol.games.stud import StudGame
 from tests.protocol.games.pokerkit_hands import text
+from tests.protocol.helpers import deck_of
 
 GAME = HoldemGame()
 NO_LIMIT = Betting("no-limit", 10, 10)
 
 
-def deck_of(*first: Card) -> tuple[Card, ...]:
-    """These cards, and the others behind them."""
-    return (*first, *[card for card in DECK if card not in first])
-
-
 def all_in(cards: str, stacks: Sequence[int], folds: Sequence[int] = ()) -> tuple[list[Step], HoldemHand]:
     """A hand in which everybody puts in all chips before the flop, but those who fold."""
-    hand = deal(deck_of(*parse_cards(cards)), stacks, NO_LIMIT, button=0, blinds=(5, 10, *[0] * (len(stacks) - 2)))
+    hand = deal(deck_of(cards), stacks, NO_LIMIT, button=0, blinds=(5, 10, *[0] * (len(stacks) - 2)))
     steps = []
     while (seat := hand.to_act) is not None:
         legal = hand.legal()

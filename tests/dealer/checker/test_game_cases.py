@@ -160,16 +160,10 @@ def test_good_players_play_all_situations_well(name: str) -> None:
     assert all(results.values())
 
 
-def test_who_always_bets_does_not_fold_small_dice() -> None:
-    results = judged(lambda turn: Bet(turn.owed))
-    assert [name for name, good in results.items() if not good] == [
-        "B is large and the die small, as the second player: fold"
-    ]
-
-
-def test_who_always_folds_plays_only_folds_well() -> None:
-    results = judged(lambda turn: FOLD)
-    assert [name for name, good in results.items() if good] == [
+@pytest.mark.parametrize("bets", [True, False])
+def test_who_always_bets_does_not_fold_small_dice_and_who_always_folds_plays_only_that_well(bets: bool) -> None:
+    results = judged(lambda turn: Bet(turn.owed) if bets else FOLD)
+    assert [name for name, good in results.items() if good != bets] == [
         "B is large and the die small, as the second player: fold"
     ]
 

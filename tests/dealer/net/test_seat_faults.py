@@ -1,6 +1,5 @@
 """How a seat is lost or closed: malformed replies, floods, ``done:`` that arrives, and no socket that is left."""
 
-import socket
 from collections.abc import Awaitable, Callable
 
 import pytest
@@ -78,9 +77,7 @@ async def half_close(ends: Ends) -> None:
 
 
 async def reset(ends: Ends) -> None:
-    assert isinstance(ends.peer.stream, trio.SocketStream)
-    ends.peer.stream.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
-    await ends.peer.stream.aclose()
+    await ends.peer.reset()
 
 
 Leave = Callable[[Ends], Awaitable[None]]

@@ -205,6 +205,10 @@ def read(
     return connection.receive(f"{line}\r\n".encode()), connection.correction
 
 
+#: What a raise may be to.
+RANGE = "and a raise could be to 200 at least and 20000 at most"
+
+
 def asked(
     answer: str, game: HoldemGame = NO_LIMIT, *, strict: bool = False, before: str = ""
 ) -> tuple[object, str | None]:
@@ -214,43 +218,29 @@ def asked(
 
 
 @pytest.mark.parametrize(
-    ("answer", "before", "taken", "correction"),
+    ("answer", "game", "before", "taken", "wanted", "reason"),
     [
-        ("r150", "", Bet(200), "it raised to 150, and a raise could be to 200 at least and 20000 at most"),
-        ("r0", "", Bet(200), "it raised to 0, and a raise could be to 200 at least and 20000 at most"),
-        ("r20001", "", Bet(20000), "it raised to 20001, and a raise could be to 200 at least and 20000 at most"),
-        (
-            "r999999999",
-            "",
-            Bet(20000),
-            "it raised to 999999999, and a raise could be to 200 at least and 20000 at most",
-        ),
-        ("r300", "r20000c", Bet(19900), "it raised to 300, and no raise was allowed"),
-        ("f", "ccc/", Bet(0), "it folded although nothing was owed"),
+        ("r150", NO_LIMIT, "", 200, "raise to 150", f"it raised to 150, {RANGE}"),
+        ("r0150", NO_LIMIT, "", 200, "raise to 150", f"it raised to 150, {RANGE}"),
+        ("r0", NO_LIMIT, "", 200, "raise to 0", f"it raised to 0, {RANGE}"),
+        ("r000", NO_LIMIT, "", 200, "raise to 0", f"it raised to 0, {RANGE}"),
+        ("r20001", NO_LIMIT, "", 20000, "raise to 20001", f"it raised to 20001, {RANGE}"),
+        ("r999999999", NO_LIMIT, "", 20000, "raise to 999999999", f"it raised to 999999999, {RANGE}"),
+        ("r1234567890", NO_LIMIT, "", 20000, "raise to 1234567890", f"it raised to 1234567890, {RANGE}"),
+        ("r" + 38 * "9", NO_LIMIT, "", 20000, "raise to a number of 38 digits", RANGE),
+        ("r300", NO_LIMIT, "r20000c", 19900, "raise to 300", "it raised to 300, and no raise was allowed"),
+        ("f", NO_LIMIT, "ccc/", 0, "fold", "it folded although nothing was owed"),
+        ("r", LIMIT, "rrr", 200, "raise", "it raised, and no raise was allowed"),
     ],
 )
-def test_forbidden_action_is_brought_to_the_nearest(answer: str, before: str, taken: Bet, correction: str) -> None:
-    assert asked(answer, before=before) == (taken, correction)
-
-
-@pytest.mark.parametrize(
-    ("answer", "game", "before", "correction"),
-    [
-        ("r0150", NO_LIMIT, "", "raise to 150"),
-        ("r20001", NO_LIMIT, "", "raise to 20001"),
-        ("r1234567890", NO_LIMIT, "", "raise to 1234567890"),
-        ("r" + 38 * "9", NO_LIMIT, "", "raise to a number of 38 digits"),
-        ("r000", NO_LIMIT, "", "raise to 0"),
-        ("f", NO_LIMIT, "ccc/", "fold"),
-        ("r", LIMIT, "rrr", "raise"),
-    ],
-)
-def test_correction_names_the_action_that_was_asked_for(
-    answer: str, game: HoldemGame, before: str, correction: str
+def test_forbidden_action_is_brought_to_the_nearest_and_named(
+    answer: str, game: HoldemGame, before: str, taken: int, wanted: str, reason: str
 ) -> None:
-    _, found = read(answer, game, before=before)
-    assert found is not None
-    assert found.asked == correction
+    action, correction = read(answer, game, before=before)
+    assert action == Bet(taken)
+    assert correction is not None
+    assert correction.asked == wanted
+    assert correction.reason.endswith(reason)
 
 
 @pytest.mark.parametrize("digits", [10, 38, 4000])
@@ -258,14 +248,6 @@ def test_raise_of_many_digits_is_brought_to_the_stack(digits: int) -> None:
     largest, least = asked("r" + digits * "9"), asked("r" + digits * "0" + "1")
     assert largest[0] == asked("r20001")[0]
     assert least == asked("r1")
-
-
-def test_raise_with_leading_zeros_is_the_number_behind_them() -> None:
-    assert asked("r" + 50 * "0" + "200") == (Bet(200), None)
-
-
-def test_raise_beyond_the_limit_of_raises_is_a_call() -> None:
-    assert asked("r", LIMIT, before="rrr") == (Bet(200), "it raised, and no raise was allowed")
 
 
 @pytest.mark.parametrize(("answer", "before"), [("r150", ""), ("r300", "r20000c"), ("f", "ccc/")])
@@ -276,8 +258,9 @@ def test_strict_refuses_forbidden_actions(answer: str, before: str) -> None:
     assert str(error.value) == correction
 
 
-def test_strict_takes_allowed_actions() -> None:
-    assert asked("r200", strict=True) == (Bet(200), None)
+def test_allowed_actions_are_taken() -> None:
+    """Also where nothing is corrected, and with leading zeros."""
+    assert asked("r200", strict=True) == asked("r" + 50 * "0" + "200") == (Bet(200), None)
 
 
 def test_nobody_raises_beyond_the_actions_that_programs_have_room_for() -> None:

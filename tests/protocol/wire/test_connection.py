@@ -9,15 +9,40 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.games.base import FOLD, Bet
+from protocol.cards import parse_card, parse_cards
+from protocol.games.base import FOLD, Bet, Status
 from protocol.games.dice import DiceTurn
+from protocol.games.stud import StudTurn
 from protocol.wire.codec import encode
 from protocol.wire.connection import BotConnection, DealerConnection, Flood, State, UnaskedReply
 from protocol.wire.framing import FrameTooLong, Framing, LineFraming, UtfFraming
 from protocol.wire.messages import Command, Done, Login, Name, ProtocolError, Reply
-from tests.protocol.helpers import commands_in
-from tests.protocol.sessions import NAME, STATUS, TURN, pair_in, utf
+from tests.protocol.helpers import ConnectionPair, commands_in
 from tests.protocol.strategies import cut
+
+TURN = StudTurn(1, 208, 24, 12, parse_card("KS"), parse_cards("10D"), (parse_cards("AS"), parse_cards("10D")))
+STATUS = Status(True, parse_cards("KS 10D 10S"))
+NAME = Name("steph", "Steph")
+PATHS: dict[State, list[Command | Reply]] = {
+    State.CONNECTED: [],
+    State.NAMING: [Login()],
+    State.SEATED: [Login(), NAME],
+    State.ASKED: [Login(), NAME, TURN],
+    State.CLOSED: [Done("over")],
+}
+
+
+def pair_in(state: State, framing: Framing | None = None) -> ConnectionPair:
+    pair = ConnectionPair(framing)
+    for message in PATHS[state]:
+        pair.say(message)
+    assert pair.dealer.state is pair.bot.state is state
+    return pair
+
+
+def utf(*texts: str) -> bytes:
+    return b"".join(map(UtfFraming().encode, texts))
+
 
 COMMANDS: list[Command] = [Login(), TURN, STATUS, Done("over")]
 REPLIES: list[Reply] = [NAME, Bet(12), FOLD]
