@@ -1,6 +1,7 @@
 """Hands of any game, played by chance through nothing but the contract."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -18,10 +19,19 @@ def players(game: Game, chance: Random) -> int:
     return chance.choice([game.seats[0], chance.choice(game.seats)])
 
 
-def deal(game: Game, chance: Random) -> tuple[Hand, bytes]:
-    """A first hand between some players, and what chance decided in it."""
-    drawn = game.chance.draw(SEED, 0, chance.randrange(1, 10**6))
-    return game.start(players(game, chance)).deal(game.chance.outcome(drawn)), drawn
+def begun(game: Game, chance: Random) -> Match:
+    """A match between some players: as often as not with equal stacks, else some have hardly enough to be dealt in."""
+    match = game.start(players(game, chance))
+    few = [stack for stack in range(-99, 100) if match.can_play(stack)]
+    if chance.random() < 0.5:
+        return match
+    return replace(match, stacks=tuple(chance.choice([stack, *few[:5], *few[-40:]]) for stack in match.stacks))
+
+
+def deal(game: Game, chance: Random) -> tuple[Match, Hand, bytes]:
+    """A first hand of a match, and what chance decided in it."""
+    match, drawn = begun(game, chance), game.chance.draw(SEED, 0, chance.randrange(1, 10**6))
+    return match, match.deal(game.chance.outcome(drawn)), drawn
 
 
 def choose(hand: Hand, chance: Random) -> Action:

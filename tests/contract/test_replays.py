@@ -27,11 +27,10 @@ few = settings(max_examples=30)
 
 def played(game: Game, chance: Random) -> ReplayedHand:
     """A hand played by chance, as it is read from a journal."""
-    hand, _ = deal(game, chance)
+    match, hand, _ = deal(game, chance)
     *steps, (last, _) = moments(hand, chance)
     seated = players(*[f"Player {seat}" for seat in range(len(last.starting))])
     decisions = [Step(before, before.to_act or 0, action, 0.001, None) for before, action in steps]
-    match = game.start(len(seated))
     return ReplayedHand(1, 0, 1, 1, 1, tuple(seated), tuple(decisions), last, last.settle(), match)
 
 

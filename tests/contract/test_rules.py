@@ -38,7 +38,7 @@ chances = st.integers(0, 2**32).map(Random)
 
 @given(chance=chances)
 def test_chips_are_conserved(game: Game, chance: Random) -> None:
-    hand, _ = deal(game, chance)
+    _, hand, _ = deal(game, chance)
     total = sum(hand.starting)
     for moment, _ in moments(hand, chance):
         assert sum(moment.stacks) + moment.pot == total
@@ -51,7 +51,7 @@ def test_chips_are_conserved(game: Game, chance: Random) -> None:
 
 @given(chance=chances)
 def test_pots_say_who_won_and_why(game: Game, chance: Random) -> None:
-    last = play(deal(game, chance)[0], chance)
+    last = play(deal(game, chance)[1], chance)
     settlement = last.settle()
     collected = [0] * len(last.stacks)
     for pot in settlement.pots:
@@ -68,13 +68,13 @@ def test_pots_say_who_won_and_why(game: Game, chance: Random) -> None:
 @settings(max_examples=40)  # each tries every amount at every moment of a hand
 @given(chance=chances)
 def test_apply_accepts_what_legal_lists(game: Game, chance: Random) -> None:
-    for moment, action in moments(deal(game, chance)[0], chance):
+    for moment, action in moments(deal(game, chance)[1], chance):
         if action is None:
             break
         legal = moment.legal()
         assert legal == moment.view(moment.to_act or 0).legal()
         most = max(legal.raises, default=legal.to_call)
-        tries: list[Action] = [Fold(), *map(Bet, range(-1, most + 3))]
+        tries: list[Action] = [Fold(), *map(Bet, [*range(-1, most + 3), most + 50])]
         for tried in tries:
             if tried in legal:
                 moment.apply(tried)
@@ -85,8 +85,18 @@ def test_apply_accepts_what_legal_lists(game: Game, chance: Random) -> None:
 
 
 @given(chance=chances)
+def test_a_hand_that_went_on_is_unchanged(game: Game, chance: Random) -> None:
+    for moment, action in moments(deal(game, chance)[1], chance):
+        if action is not None and moment.to_act is not None:
+            before = (moment.view(moment.to_act), moment.public(), moment.stacks, moment.pot)
+            for other in moment.legal():
+                moment.apply(other)
+            assert (moment.view(moment.to_act), moment.public(), moment.stacks, moment.pot) == before
+
+
+@given(chance=chances)
 def test_conceding_leaves_the_others_in(game: Game, chance: Random) -> None:
-    for moment, action in moments(deal(game, chance)[0], chance):
+    for moment, action in moments(deal(game, chance)[1], chance):
         if action is not None and moment.to_act is not None:
             assert moment.to_act not in moment.concede().live
 
@@ -95,8 +105,7 @@ def test_conceding_leaves_the_others_in(game: Game, chance: Random) -> None:
 @given(chance=chances)
 def test_a_view_hides_what_is_face_down(game: Game, chance: Random) -> None:
     """Change about all cards that a seat cannot see: its view and the public picture stay as they are."""
-    hand, drawn = deal(game, chance)
-    start = game.start(len(hand.stacks))
+    match, hand, drawn = deal(game, chance)
     actions = []
     seen: dict[int, set[int]] = {seat: set() for seat in hand.live}
     for moment, action in moments(hand, chance):
@@ -108,7 +117,7 @@ def test_a_view_hides_what_is_face_down(game: Game, chance: Random) -> None:
             seen[seat] |= places_seen_by(game, moment, seat, len(game.chance.outcome(drawn)))
         for seat in chance.sample(moment.live, 2) if len(moment.live) > 1 else moment.live:
             assert tuple(map(str, moment.view(seat).own)) == tuple(map(str, own_pieces(moment, seat)))
-            other = start.deal(other_outcome(game, drawn, seen[seat], chance))
+            other = match.deal(other_outcome(game, drawn, seen[seat], chance))
             for earlier in actions[:-1]:
                 other = other.apply(earlier)
             assert other.view(seat) == moment.view(seat)
@@ -117,7 +126,7 @@ def test_a_view_hides_what_is_face_down(game: Game, chance: Random) -> None:
 
 @given(chance=chances)
 def test_the_public_picture_fits_the_hand(game: Game, chance: Random) -> None:
-    hand, drawn = deal(game, chance)
+    _, hand, drawn = deal(game, chance)
     layout = game.layout(game.chance.outcome(drawn), len(hand.stacks))
     for moment, _ in moments(hand, chance):
         public = moment.public()
@@ -138,7 +147,7 @@ def test_the_public_picture_fits_the_hand(game: Game, chance: Random) -> None:
 def test_a_folded_seat_is_dealt_no_more_cards(game: Game, chance: Random) -> None:
     """Cards that a seat would have been dealt after its fold never lie face up."""
     seen: dict[int, tuple[Piece, ...]] = {}
-    for moment, _ in moments(deal(game, chance)[0], chance):
+    for moment, _ in moments(deal(game, chance)[1], chance):
         for index, seat in enumerate(moment.public().seats):
             before = seen.get(index, seat.up)
             assert set(seat.up) <= set(before) or seat.live
@@ -173,7 +182,7 @@ def test_chance_follows_from_the_seed(game: Game) -> None:
 
 
 def test_cards_have_words(game: Game) -> None:
-    hand, drawn = deal(game, Random(3))
+    _, hand, drawn = deal(game, Random(3))
     layout = game.layout(game.chance.outcome(drawn), len(hand.stacks))
     for cards in layout.seats:
         assert game.describe((*cards, *layout.board))
@@ -246,7 +255,7 @@ def test_a_game_that_is_not_installed() -> None:
 @given(chance=chances)
 def test_every_message_is_read_back(game: Game, chance: Random) -> None:
     last: Hand
-    for last, action in moments(deal(game, chance)[0], chance):
+    for last, action in moments(deal(game, chance)[1], chance):
         if action is not None and last.to_act is not None:
             turn = last.view(last.to_act)
             assert decode_command(encode(turn), game.name) == turn
@@ -256,7 +265,7 @@ def test_every_message_is_read_back(game: Game, chance: Random) -> None:
 
 @given(chance=chances, cut=st.floats(0, 1), noise=st.sampled_from(["", ":", "x", "=", ":-1", ":2X"]))
 def test_damaged_messages_are_protocol_errors(game: Game, chance: Random, cut: float, noise: str) -> None:
-    hand, _ = deal(game, chance)
+    _, hand, _ = deal(game, chance)
     if hand.to_act is None:
         return
     text = encode(hand.view(hand.to_act))
@@ -278,7 +287,7 @@ def test_a_session_of_the_game(game: Game) -> None:
     info = GameInfo.about(game, 0, 2)
     if game.announced:
         assert tell(info) == info
-    for moment, action in moments(deal(game, chance)[0], chance):
+    for moment, action in moments(deal(game, chance)[1], chance):
         if action is None or moment.to_act is None:
             break
         assert tell(moment.view(moment.to_act)) == moment.view(moment.to_act)

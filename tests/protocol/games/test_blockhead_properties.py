@@ -4,17 +4,16 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.cards import DECK, Card
-from protocol.games.base import FOLD, Action, Bet, IllegalAction
-from protocol.games.blockhead import CARDS, BlockheadGame, BlockheadHand, BlockheadTurn, Ranks, deal
+from protocol.games.base import FOLD
+from protocol.games.blockhead import BlockheadGame, BlockheadHand, BlockheadTurn, Ranks
 from protocol.wire.codec import decode_command, encode
 from protocol.wire.messages import GameInfo, ProtocolError
-from tests.protocol.strategies import cards, decks, players
+from tests.protocol.strategies import cards, players
 
-tables = st.lists(st.integers(-500, 1500), min_size=2, max_size=6)
 ranks: st.SearchStrategy[Ranks] = st.sampled_from(["blockhead", "poker"])
 
 
@@ -38,57 +37,6 @@ def test_chips_are_conserved_over_whole_games(seats: int, ranks: Ranks, player: 
         assert sum(settlement.shares) + settlement.carried == hand.pot
         match = match.record(settlement)
     assert (match.carried, sum(match.stacks)) == (0, 1000 * seats)
-
-
-@given(decks, tables, players)
-def test_legal_and_apply_agree_on_every_amount(deck: tuple[Card, ...], stacks: list[int], player: Random) -> None:
-    *asked, _over = choices(deal(deck, stacks), player)
-    hand = player.choice(asked)
-    seat, legal = hand.to_act, hand.legal()
-    assert seat is not None
-    assert hand.view(seat).legal() == legal
-    tried: list[Action] = [FOLD, *map(Bet, range(-1, 35))]
-    for action in tried:
-        if action in legal:
-            assert action in list(legal)
-            hand.apply(action)
-        else:
-            with pytest.raises(IllegalAction):
-                hand.apply(action)
-
-
-@settings(max_examples=200)
-@given(decks, tables, players, players)
-def test_cards_that_a_seat_cannot_see_change_nothing_it_is_told(
-    deck: tuple[Card, ...], stacks: list[int], player: Random, shuffler: Random
-) -> None:
-    state = player.getstate()
-    *asked, _over = choices(deal(deck, stacks), player)
-    for step, hand in enumerate(asked):
-        seat = hand.to_act
-        assert seat is not None
-        up = {CARDS * other + place for other in range(len(stacks)) for place in range(1, hand.number + 2)}
-        hidden = [place for place in range(52) if place not in up and place != CARDS * seat]
-        changed = list(deck)
-        for place, card in zip(hidden, shuffler.sample([deck[place] for place in hidden], len(hidden)), strict=True):
-            changed[place] = card
-        player.setstate(state)
-        again = next(other for count, other in enumerate(choices(deal(changed, stacks), player)) if count == step)
-        assert (again.to_act, again.view(seat)) == (seat, hand.view(seat))
-
-
-@given(decks, tables, players)
-def test_everything_told_in_a_hand_comes_back_from_its_text(
-    deck: tuple[Card, ...], stacks: list[int], player: Random
-) -> None:
-    for hand in choices(deal(deck, stacks), player):
-        if hand.to_act is not None:
-            view = hand.view(hand.to_act)
-            assert decode_command(encode(view), "blockhead") == view
-    settlement = hand.settle()
-    for seat in range(len(stacks)):
-        status = settlement.statuses()[seat]
-        assert decode_command(encode(status), "blockhead") == status
 
 
 @given(st.integers(1, 3), st.integers(-9999, 9999), cards)

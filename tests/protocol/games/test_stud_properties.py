@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from protocol.cards import DECK, Card
-from protocol.games.base import FOLD, Bet, Fold, IllegalAction, Settlement
+from protocol.games.base import FOLD, Bet, Fold, Settlement
 from protocol.games.blockhead import BlockheadMatch
 from protocol.games.stakes import Antes
 from protocol.games.stud import StudHand, StudMatch, deal
@@ -28,12 +28,6 @@ def choices(hand: StudHand, player: Random) -> Iterator[StudHand]:
         luck = player.random()
         hand = hand.apply(fold if luck < 0.04 else player.choice(raises) if raises and luck < 0.4 else call)
     yield hand
-
-
-def at_random_choice(hand: StudHand, player: Random) -> StudHand | None:
-    """One of the questions of a hand played by chance; None if it has none."""
-    *asked, _over = choices(hand, player)
-    return player.choice(asked) if asked else None
 
 
 @settings(max_examples=150)
@@ -58,26 +52,6 @@ def test_chips_are_conserved_over_whole_tournaments(stacks: list[int], ante: int
 
 
 @given(decks, small_stacks, players)
-def test_legal_and_apply_agree_on_every_amount(deck: tuple[Card, ...], stacks: list[int], player: Random) -> None:
-    hand = at_random_choice(deal(deck, stacks), player)
-    if hand is None:
-        return
-    seat = hand.to_act
-    assert seat is not None
-    legal, stack = hand.legal(), hand.stacks[seat]
-    assert next(iter(legal)) == FOLD
-    hand.apply(FOLD)
-    listed = {action.amount for action in legal if isinstance(action, Bet)}
-    for amount in range(-1, stack + 51):
-        assert (Bet(amount) in legal) == (amount in listed)
-        if amount in listed:
-            assert hand.apply(Bet(amount)).pot == hand.pot + amount
-        else:
-            with pytest.raises(IllegalAction):
-                hand.apply(Bet(amount))
-
-
-@given(decks, small_stacks, players)
 def test_a_seat_is_asked_only_when_it_has_a_choice(deck: tuple[Card, ...], stacks: list[int], player: Random) -> None:
     *asked, _over = choices(deal(deck, stacks), player)
     for hand in asked:
@@ -86,47 +60,6 @@ def test_a_seat_is_asked_only_when_it_has_a_choice(deck: tuple[Card, ...], stack
         assert view.stack > 0
         assert view.stack >= view.owed
         assert view.legal() == hand.legal()
-
-
-@given(decks, small_stacks, players)
-def test_a_hand_that_went_on_is_unchanged(deck: tuple[Card, ...], stacks: list[int], player: Random) -> None:
-    hand = at_random_choice(deal(deck, stacks), player)
-    if hand is None:
-        return
-    before = (hand.view(0), hand.stacks, hand.pot, hand.street, hand.to_act)
-    for action in hand.legal():
-        hand.apply(action)
-    assert (hand.view(0), hand.stacks, hand.pot, hand.street, hand.to_act) == before
-
-
-def places_seen(hand: StudHand, seat: int, reached_street_2: tuple[int, ...]) -> set[int]:
-    """Places in the deck of the cards that ``seat`` has been shown so far."""
-    own = range(3 * seat, 3 * seat + 1 + hand.number)
-    first_up = {3 * other + 1 for other in range(len(hand.stacks))}
-    second_up = {3 * other + 2 for other in reached_street_2}
-    return {*own, *first_up, *second_up}
-
-
-@settings(max_examples=300)
-@given(decks, small_stacks, players, players)
-def test_cards_that_a_seat_cannot_see_change_nothing_it_is_told(
-    deck: tuple[Card, ...], stacks: list[int], player: Random, shuffler: Random
-) -> None:
-    """Both hands are played by the same choices; the second with every hidden and undealt card changed about."""
-    start, state = deal(deck, stacks), player.getstate()
-    *asked, _over = choices(start, player)
-    for step, hand in enumerate(asked):
-        seat = hand.to_act
-        assert seat is not None
-        at_opening = next((earlier.street.live for earlier in asked if earlier.number == 2), ())
-        seen = places_seen(hand, seat, at_opening if hand.number == 2 else ())
-        hidden = [place for place in range(52) if place not in seen]
-        changed = list(deck)
-        for place, card in zip(hidden, shuffler.sample([deck[place] for place in hidden], len(hidden)), strict=True):
-            changed[place] = card
-        player.setstate(state)
-        again = next(other for count, other in enumerate(choices(deal(changed, stacks), player)) if count == step)
-        assert (again.to_act, again.view(seat)) == (seat, hand.view(seat))
 
 
 def test_a_match_starts_with_equal_stacks_and_everybody_seated() -> None:
