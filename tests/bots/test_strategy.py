@@ -48,20 +48,14 @@ def test_a_bot_that_cannot_be_loaded_says_why(monkeypatch: pytest.MonkeyPatch, v
         load_maker("guest")
 
 
-def test_answer_returns_the_action_legal_or_not() -> None:
-    assert answer(Scripted(lambda _turn: Bet(9999)), TURN) == Bet(9999)
-
-
-def test_error_in_decide_names_turn_and_cause() -> None:
+def test_answer_is_an_action_legal_or_not_or_an_error_that_names_turn_and_cause() -> None:
     def lost(turn: object) -> Bet:
         raise ZeroDivisionError("no chips")
 
+    assert answer(Scripted(lambda _turn: Bet(9999)), TURN) == Bet(9999)
     with pytest.raises(StrategyError, match=r"decide raised ZeroDivisionError: no chips; .*stack=208") as raised:
         answer(Scripted(lost), TURN)
     assert isinstance(raised.value.__cause__, ZeroDivisionError)
-
-
-def test_answer_that_is_no_action() -> None:
     with pytest.raises(StrategyError, match="decide gave 20 instead of a Bet or a Fold"):
         answer(Scripted(lambda _turn: 20), TURN)  # type: ignore[arg-type, return-value]
 

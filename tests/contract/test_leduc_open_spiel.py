@@ -62,16 +62,8 @@ def compare(game: Game, chance: Random) -> bool:
     return len(hand.live) > 1
 
 
-def compare_hands(hands: int) -> None:
-    """Compare some hands, enough of which come to a showdown."""
+@pytest.mark.parametrize("hands", [300, pytest.param(10_000, marks=pytest.mark.heavy)])
+def test_same_hands_as_open_spiel(hands: int) -> None:
+    """Enough of them come to a showdown."""
     game = load_game("leduc")()
     assert sum(compare(game, Random(seed)) for seed in range(hands)) > hands / 4
-
-
-def test_same_hands_as_open_spiel() -> None:
-    compare_hands(300)
-
-
-@pytest.mark.heavy
-def test_ten_thousand_hands_as_open_spiel() -> None:
-    compare_hands(10_000)

@@ -71,7 +71,8 @@ async def test_level_and_list_choose_the_bots() -> None:
 
 
 @on_asyncio
-async def test_lobby_refuses_bad_chips_in_words_and_can_be_left() -> None:
+async def test_lobby_refuses_bad_chips_or_no_opponent_in_words_and_can_be_left() -> None:
+    """Also from its help."""
     async with sitting_down(Order("stud", "lobby", options={"ante": 5})) as person:
         for chips in ("", "0"):
             person.app.screen.query_one(Input).value = chips
@@ -80,17 +81,14 @@ async def test_lobby_refuses_bad_chips_in_words_and_can_be_left() -> None:
         person.app.screen.query_one(Input).value = "4"
         await person.press("f4")
         await person.sees("a stack of 4 chips does not pay the ante of 5")
-        await person.press("f10")
-    assert person.app.closing_lines == []
-
-
-@on_asyncio
-async def test_lobby_needs_an_opponent_and_can_be_left_from_its_help() -> None:
-    async with sitting_down(ORDER) as person:
+        person.app.screen.query_one(Input).value = "500"
         person.app.screen.query_one(BotList).choose(())
         await person.press("f4")
         await person.sees("choose at least one opponent")
         await person.press("f8", "f10")
+    assert person.app.closing_lines == []
+    async with sitting_down(ORDER) as person:
+        await person.press("f10")
     assert person.app.closing_lines == []
 
 

@@ -16,7 +16,6 @@ from bots.human.table_order import Order, sit_down
 from bots.human.thread_bridge import Human, LeftError, ThreadBridge
 from bots.human.updates import Asked, Chips, Ended, News, Said, Shown, TooLate, Waiting
 from bots.strategies.caller import Caller
-from bots.strategies.maniac import Maniac
 from bots.strategies.random_bettor import RandomBettor
 from bots.strategy import Strategy
 from protocol.games.base import FOLD, Action, Bet, Turn
@@ -89,22 +88,18 @@ def test_hole_cards_are_shown_at_a_showdown_only(game: Game) -> None:
 
 
 @pytest.mark.parametrize("game", [StudGame(), BlockheadGame(), HoldemGame()])
-def test_chances_use_only_cards_the_person_sees(game: Game) -> None:
-    news = told(game, RandomBettor(Random(1)), RandomBettor(Random(2)))
-    for item in news:
-        if isinstance(item, Shown) and item.spot is not None:
-            views = item.scene.seats
+def test_chances_use_only_cards_the_person_sees_and_stacks_and_pot_hold_all_chips(game: Game) -> None:
+    for item in told(game, RandomBettor(Random(1)), RandomBettor(Random(2))):
+        if not isinstance(item, Shown):
+            continue
+        views = item.scene.seats
+        if item.spot is not None:
             up = [view.up for seat, view in enumerate(views) if seat != item.scene.me and view.place == "in"]
             assert list(item.spot.others) == up
             assert item.spot.own == (*views[item.scene.me].hole, *views[item.scene.me].up)
             assert set(item.spot.gone) == {card for view in views if view.place == "folded" for card in view.up}
-
-
-@pytest.mark.parametrize("game", [StudGame(), BlockheadGame(), HoldemGame()])
-def test_shown_stacks_and_pot_hold_all_chips(game: Game) -> None:
-    for item in told(game, RandomBettor(Random(1)), Maniac(Random(2))):
-        if isinstance(item, Shown) and not item.scene.headline:
-            stacks = [view.stack for view in item.scene.seats if view.stack is not None]
+        if not item.scene.headline:
+            stacks = [view.stack for view in views if view.stack is not None]
             assert sum(stacks) + item.scene.pot == 3 * game.start(2).stacks[0]
 
 

@@ -52,14 +52,11 @@ def test_gamma_wins_more_from_a_caller_than_beta() -> None:
     assert chips_a_hand([mine - its for mine, its in zip(gamma, beta, strict=True)])[0] > 0, "on the same cards"
 
 
-def test_habits_are_used_against_strangers_only() -> None:
+def test_habits_are_used_against_strangers_only_and_kept_in_the_next_game() -> None:
     gamma = Gamma(Random(1))
     play_games([gamma, Alpha(Random(1))], 3, "alpha")
     assert gamma._habits.hands == 60
     assert gamma.trusts
-
-
-def test_habits_are_kept_in_the_next_game() -> None:
     gamma = Gamma(Random(1))
     play_games([gamma, Caller(Random(1))], 2, "caller")
     gamma.game_begins(begins())

@@ -14,16 +14,12 @@ from bots.strategies.holdem.ring_kernel import (
     DEAR,
     KIND_COUNT,
     LOOKS,
-    LUCK,
     MANIAC,
     MOST_IN_LOOPS,
     MOST_RIVALS,
     PLACES,
-    RUNGS,
     SEATS,
     STEPS,
-    TABLE,
-    Dealt,
     Known,
     floats,
     ints,
@@ -37,10 +33,10 @@ from protocol.cards import DECK, parse_cards
 from protocol.games.base import FOLD, Action, Bet
 from protocol.games.holdem_betting import Betting
 from protocol.games.holdem_deal import deal
-from protocol.games.holdem_hand import BOARD, HoldemHand
+from protocol.games.holdem_hand import HoldemHand
 from protocol.games.holdem_turn import HoldemTurn, SeatView
-from protocol.games.poker_strength import card_bits
 from tests.bots.strategies.compiled_win_rate import win_rate as compiled_win_rate
+from tests.bots.strategies.test_holdem_ring import chips_of, dealt_cards
 
 BET, LOOPS = 25, 3
 BETTING = Betting("fixed-limit", BET, BET, loops=LOOPS)
@@ -59,10 +55,6 @@ def any_action(hand: HoldemHand, rng: Random) -> Action:
     if choice == 0 and legal.to_call:
         return FOLD
     return Bet(legal.raises[0]) if choice == 1 and legal.raises else Bet(legal.to_call)
-
-
-def chips_of(action: Action) -> int | None:
-    return action.amount if isinstance(action, Bet) else None
 
 
 @pytest.mark.parametrize(("cards", "rivals"), [("AS AH", 1), ("QS JH", 4), ("9S 8S", 2)])
@@ -151,17 +143,9 @@ def test_a_hand_is_played_out_as_the_rules_have_it(seed: int) -> None:
     own = order.index(me)
     kinds = [rng.choice((CALLER, MANIAC)) for _ in order]
     pool = Pool(hand.hole(me), Random(1))
-    for player, holder in enumerate(order):
-        pool.holes[player] = card_bits(hand.hole(holder))
-    board = hand.deck[2 * count : 2 * count + 5]
-    boards = [0, 0, *(card_bits(board[: BOARD[later]]) for later in range(2, RIVER + 1))]
     looks, steps = rng.randrange(STEPS), [rng.randrange(STEPS) for _ in range((RIVER + 1) * SEATS)]
     now = ints([looks] * (LOOKS * len(pool.holes)))
-    all_kinds = ints([*kinds, *[0] * SEATS])
-    luck, rungs = floats([0.5] * LUCK), ints([0] * (RUNGS * (RIVER + 1)))
-    way = Dealt(
-        ints([1]), ints([]), ints([0] * TABLE), all_kinds, ints(range(SEATS)), ints(boards), luck, rungs, ints(steps)
-    )
+    way = dealt_cards(hand, order, pool, kinds)._replace(steps=ints(steps))
     table = loop_table(hand.view(me), watch, order, me)
     known = Known(table, pool.holes, now, rates(), curves(), respect(), gives_up(), loop_places(), floats([]), 0)
     chips, before = rng.choice([hand.legal().to_call, *hand.legal().raises[:1]]), hand.stacks[me]

@@ -255,8 +255,8 @@ def test_win_rates_before_the_flop() -> None:
         assert len(row) == MOST_RIVALS + 1
 
 
-def dealt_cards(hand: HoldemHand, order: list[int], pool: Pool) -> Dealt:
-    """The cards of a hand: those of the players take the first places of the pool."""
+def dealt_cards(hand: HoldemHand, order: list[int], pool: Pool, kinds: list[int]) -> Dealt:
+    """The cards of a hand between players of these kinds: theirs take the first places of the pool."""
     count, board = len(hand.stacks), hand.deck[2 * len(hand.stacks) : 2 * len(hand.stacks) + 5]
     assert len(order) <= count
     for player, seat in enumerate(order):
@@ -265,7 +265,7 @@ def dealt_cards(hand: HoldemHand, order: list[int], pool: Pool) -> Dealt:
         ints([1]),
         ints([]),
         ints([0] * TABLE),
-        ints([0] * SEATS),
+        ints([*kinds, *[0] * SEATS]),
         ints(range(SEATS)),
         ints([0, 0, *(card_bits(board[: BOARD[street]]) for street in range(2, RIVER + 1))]),
         floats([0.5] * LUCK),
@@ -301,9 +301,7 @@ def test_a_hand_is_played_out_as_the_rules_have_it(seed: int) -> None:
     order = order_of(hand.live, hand.button)
     kinds = [rng.choice((CALLER, TIGHT)) for _ in order]
     pool = Pool(hand.hole(me), Random(1))
-    way, before, chips = dealt_cards(hand, order, pool), hand.stacks[me], hand.legal().raises[-1]
-    for player, kind in enumerate(kinds):
-        way.kinds[player] = kind
+    way, before, chips = dealt_cards(hand, order, pool, kinds), hand.stacks[me], hand.legal().raises[-1]
     watch.stacks, watch.put, watch.pending = list(hand.stacks), list(hand.put), list(hand.queue)
     watch.starting, watch.live, watch.asked = list(hand.starting), list(hand.live), [0] * len(hand.stacks)
     watch.pot, watch.street, watch.highest, watch.full_raise = hand.pot, hand.number, hand.highest, hand.full_raise

@@ -1,7 +1,9 @@
 """The pictures and highlights at the head of a report, and their links."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -114,14 +116,11 @@ def test_duels_are_the_best_against_each_other(contents: Contents) -> None:
     assert rows["Ben"]["Ada"].text.startswith("\N{MINUS SIGN}")
 
 
-def test_links_name_the_table_where_there_are_several() -> None:
+def test_links_name_the_table_where_there_are_several_and_files_that_were_written(contents: Contents) -> None:
     links = PageLinks(["replay.html"], many_tables=True)
     assert links.hand(2, 1031).href == "replay.html#hand=1031&table=2"
     assert links.hand(2, 1031).text == "hand 1,031 at table 2"
     assert links.hand(0, 0).href == ""
-
-
-def test_links_of_a_player_are_files_that_were_written(contents: Contents) -> None:
     ada, ben, *_ = contents.labels.values()
     assert LINKS.player(ada) == (("summary", "players/p0/summary.txt"), ("transcript", "players/p0/transcript.txt"))
     assert LINKS.player(ben) == ()
@@ -151,23 +150,24 @@ def test_ticks_are_few_and_inside(low: int, size: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "text"), [(0, "0"), (9999, "9999"), (12_000, "12k"), (-1500, "\N{MINUS SIGN}1500"), (3_500_000, "3.5M")]
-)
-def test_chips_on_an_axis(value: int, text: str) -> None:
-    assert short(value) == text
-
-
-@pytest.mark.parametrize(
-    ("name", "shown"),
+    ("shorten", "value", "text"),
     [
-        ("Steph", "Steph"),
-        ("Pair Or Fold 12", "Pair Or Fold \u2026"),
-        ("\u5f20" * 7, "\u5f20" * 7),
-        ("\u5f20" * 8, "\u5f20" * 6 + "\u2026"),
+        (short, 0, "0"),
+        (short, 9999, "9999"),
+        (short, 12_000, "12k"),
+        (short, -1500, "\N{MINUS SIGN}1500"),
+        (short, 3_500_000, "3.5M"),
+        (fitted, "Steph", "Steph"),
+        (fitted, "Pair Or Fold 12", "Pair Or Fold \u2026"),
+        (fitted, "\u5f20" * 7, "\u5f20" * 7),
+        (fitted, "\u5f20" * 8, "\u5f20" * 6 + "\u2026"),
     ],
 )
-def test_names_beside_curves_are_cut_by_their_width(name: str, shown: str) -> None:
-    assert fitted(name) == shown
+def test_chips_on_an_axis_and_names_beside_curves_are_short(
+    shorten: Callable[[Any], str], value: int | str, text: str
+) -> None:
+    """Names are cut by their width."""
+    assert shorten(value) == text
 
 
 @pytest.mark.parametrize(

@@ -49,10 +49,14 @@ def test_only_an_earlier_report_is_replaced(tmp_path: Path) -> None:
     assert second.files == ["index.html"]
 
 
-def test_files_of_an_interrupted_report_are_replaced(tmp_path: Path) -> None:
-    open_folder(tmp_path / "out").append("players/amit/transcript.txt", "half")
-    open_folder(tmp_path / "out")
-    assert files(tmp_path / "out") == {LIST}
+def test_files_of_an_interrupted_report_are_replaced_and_those_of_a_discarded_one_deleted(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    open_folder(out).append("players/amit/transcript.txt", "half")
+    folder = open_folder(out)
+    assert files(out) == {LIST}
+    folder.append("players/amit/transcript.txt", "half")
+    folder.discard()
+    assert list(out.iterdir()) == []
 
 
 def test_folder_with_other_files_is_refused(tmp_path: Path) -> None:
@@ -90,13 +94,6 @@ def test_forged_list_deletes_nothing_outside(tmp_path: Path) -> None:
     assert (tmp_path / "outside/a.txt").exists()
     assert (out / "soft.txt").is_symlink()
     assert not (out / "real.txt").exists()
-
-
-def test_discarded_report_leaves_no_file(tmp_path: Path) -> None:
-    folder = open_folder(tmp_path / "out")
-    folder.append("players/amit/transcript.txt", "half")
-    folder.discard()
-    assert list((tmp_path / "out").iterdir()) == []
 
 
 def players(*ids: str) -> list[Player]:

@@ -300,20 +300,17 @@ def test_each_level_asks_for_what_it_says(levels: list[dict[str, int]], betting:
 
 
 def test_levels_end_after_hands_or_minutes() -> None:
+    """And leave nothing of the stakes before them; games of antes have levels of antes."""
     blinds = {"small_blind": 5, "big_blind": 10}
     table = LevelTable.from_facts([{"hands": 5, **blinds}, {"minutes": 7, **blinds}, {"minutes": 9, **blinds}])
     assert LevelTable.from_facts(table.record) == table
     assert [(table.hands(level), table.minutes(level)) for level in (1, 2, 3)] == [(5, None), (None, 7), (None, None)]
-
-
-def test_a_level_leaves_nothing_of_the_stakes_before_it() -> None:
-    table = LevelTable.from_facts([{**LEVEL, "ante": 2}, {"small_blind": 5, "big_blind": 10}])
+    table = LevelTable.from_facts([{**LEVEL, "ante": 2}, blinds])
     assert table.stakes(HoldemGame(straddle=20)) == [Blinds(5, 10, 2), Blinds(5, 10)]
-
-
-def test_games_of_antes_have_levels_of_antes() -> None:
-    table = LevelTable.from_facts([{"hands": 3, "ante": 4}, {"ante": 9}])
-    assert table.stakes(StudGame(100, 1)) == [Antes(4), Antes(9)]
+    assert LevelTable.from_facts([{"hands": 3, "ante": 4}, {"ante": 9}]).stakes(StudGame(100, 1)) == [
+        Antes(4),
+        Antes(9),
+    ]
 
 
 @pytest.mark.parametrize(

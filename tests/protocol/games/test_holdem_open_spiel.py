@@ -270,7 +270,12 @@ LARGER = [
 ]
 
 
-def check_heads_up(stacks: Stacks, betting: Betting, hands: int) -> None:
+HANDS = pytest.mark.parametrize("hands", [200, pytest.param(10_000, marks=pytest.mark.heavy)])
+
+
+@HANDS
+@pytest.mark.parametrize(("stacks", "betting"), HEADS_UP)
+def test_same_hands_as_open_spiel(stacks: Stacks, betting: Betting, hands: int) -> None:
     """Nothing differs between two players, and enough is compared."""
     counts = play_both([2], stacks, betting, hands)
     print(f"{hands:,} hands: {counts}")
@@ -279,34 +284,14 @@ def check_heads_up(stacks: Stacks, betting: Betting, hands: int) -> None:
     assert counts.showdowns > hands / 4
 
 
-def check_larger(seats: Sequence[int], stacks: Stacks, betting: Betting, hands: int) -> None:
+@HANDS
+@pytest.mark.parametrize(("seats", "stacks", "betting"), LARGER)
+def test_same_hands_as_open_spiel_with_more_seats(
+    seats: Sequence[int], stacks: Stacks, betting: Betting, hands: int
+) -> None:
     """With more players, raises differ only where stacks do, and odd chips are rare."""
     counts = play_both(seats, stacks, betting, hands)
     print(f"{hands:,} hands: {counts}")
     assert (counts.raises_differ > 0) == (stacks is unequal)
     assert counts.odd_chips < hands / 20
     assert counts.showdowns > hands / 4
-
-
-@pytest.mark.parametrize(("stacks", "betting"), HEADS_UP)
-def test_same_hands_as_open_spiel(stacks: Stacks, betting: Betting) -> None:
-    check_heads_up(stacks, betting, 200)
-
-
-@pytest.mark.parametrize(("seats", "stacks", "betting"), LARGER)
-def test_same_hands_as_open_spiel_with_more_seats(seats: Sequence[int], stacks: Stacks, betting: Betting) -> None:
-    check_larger(seats, stacks, betting, 200)
-
-
-@pytest.mark.heavy
-@pytest.mark.parametrize(("stacks", "betting"), HEADS_UP)
-def test_ten_thousand_hands_as_open_spiel(stacks: Stacks, betting: Betting) -> None:
-    check_heads_up(stacks, betting, 10_000)
-
-
-@pytest.mark.heavy
-@pytest.mark.parametrize(("seats", "stacks", "betting"), LARGER)
-def test_ten_thousand_hands_as_open_spiel_with_more_seats(
-    seats: Sequence[int], stacks: Stacks, betting: Betting
-) -> None:
-    check_larger(seats, stacks, betting, 10_000)

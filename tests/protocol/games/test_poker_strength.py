@@ -84,7 +84,9 @@ def _pokerkit(cards: Sequence[Card]) -> Any:
     return StandardHighHand.from_game(text(cards))
 
 
-def _same_order(samples: int, other: Any) -> None:
+@pytest.mark.parametrize("samples", [1500, pytest.param(100_000, marks=pytest.mark.heavy)])
+@pytest.mark.parametrize("other", [_eval7, _pokerkit])
+def test_the_same_order_as_others(other: Any, samples: int) -> None:
     chance = Random(7)
     hands = [chance.sample(DECK, 7) for _ in range(samples)]
     ours, theirs = [poker_strength(hand) for hand in hands], [other(hand) for hand in hands]
@@ -94,17 +96,6 @@ def _same_order(samples: int, other: Any) -> None:
             theirs[place] < theirs[place - 1],
             theirs[place] == theirs[place - 1],
         )
-
-
-@pytest.mark.parametrize("other", [_eval7, _pokerkit])
-def test_the_same_order_as_others(other: Any) -> None:
-    _same_order(1500, other)
-
-
-@pytest.mark.heavy
-@pytest.mark.parametrize("other", [_eval7, _pokerkit])
-def test_the_same_order_as_others_in_100000_hands(other: Any) -> None:
-    _same_order(100_000, other)
 
 
 @pytest.mark.heavy

@@ -122,24 +122,23 @@ def test_a_reply_that_comes_as_a_whole_is_read_like_one_that_comes_in_two_parts(
         whole.receive(data)
 
 
-def test_a_reply_that_comes_as_a_whole_counts_as_a_message() -> None:
-    dealer = DealerConnection(UtfFraming(), max_frames=1)
+@pytest.mark.parametrize(
+    ("dealer", "first", "second", "error"),
+    [
+        (DealerConnection(UtfFraming(), max_frames=1), 12, 12, Flood),
+        (DealerConnection(UtfFraming(limit=5)), 9, 99, FrameTooLong),
+    ],
+    ids=["messages", "bytes"],
+)
+def test_a_reply_that_comes_as_a_whole_is_counted_and_measured(
+    dealer: DealerConnection, first: int, second: int, error: type[ProtocolError]
+) -> None:
     dealer.state = State.SEATED
     dealer.send(TURN)
-    assert dealer.receive(utf("bet:12")) == Bet(12)
+    assert dealer.receive(utf(f"bet:{first}")) == Bet(first)
     dealer.send(TURN)
-    with pytest.raises(Flood):
-        dealer.receive(utf("bet:12"))
-
-
-def test_a_reply_that_comes_as_a_whole_may_be_as_long_as_the_limit() -> None:
-    dealer = DealerConnection(UtfFraming(limit=5))
-    dealer.state = State.SEATED
-    dealer.send(TURN)
-    assert dealer.receive(utf("bet:9")) == Bet(9)
-    dealer.send(TURN)
-    with pytest.raises(FrameTooLong):
-        dealer.receive(utf("bet:99"))
+    with pytest.raises(error):
+        dealer.receive(utf(f"bet:{second}"))
 
 
 def test_a_reply_is_read_in_the_words_of_its_own_game() -> None:
@@ -185,21 +184,14 @@ def test_of_several_faults_the_first_is_told() -> None:
         dealer_in(State.ASKED).receive(utf("nonsense", "bet:12"))
 
 
-def test_malformed_reply_does_not_spoil_the_next() -> None:
+@pytest.mark.parametrize(("data", "reason"), [(utf("nonsense"), "got 'nonsense'"), (b"\x00\x01\xff", "modified UTF-8")])
+def test_malformed_reply_does_not_spoil_the_next(data: bytes, reason: str) -> None:
     dealer = dealer_in(State.ASKED)
-    with pytest.raises(ProtocolError, match="got 'nonsense'"):
-        dealer.receive(utf("nonsense"))
+    with pytest.raises(ProtocolError, match=reason):
+        dealer.receive(data)
     assert dealer.state is State.SEATED
     dealer.send(TURN)
     assert dealer.receive(utf("bet:12")) == Bet(12)
-
-
-def test_bytes_that_are_no_text_are_used_up_too() -> None:
-    dealer = dealer_in(State.ASKED)
-    with pytest.raises(ProtocolError, match="modified UTF-8"):
-        dealer.receive(b"\x00\x01\xff")
-    dealer.send(TURN)
-    assert dealer.receive(utf("fold")) is FOLD
 
 
 @pytest.mark.parametrize("late", ["bet:50", "fold", "nonsense", ""])
@@ -242,14 +234,7 @@ def test_half_a_late_reply_is_no_new_fault() -> None:
     assert dealer.receive(utf("bet:12")) == Bet(12)
 
 
-def test_a_reply_that_announces_too_much_is_refused_at_once() -> None:
-    dealer = DealerConnection(UtfFraming(limit=1024))
-    dealer.send(Login())
-    with pytest.raises(FrameTooLong):
-        dealer.receive(b"\x04\x01")
-
-
-def test_after_a_reply_that_was_too_long_nothing_more_is_read() -> None:
+def test_a_reply_that_announces_too_much_is_refused_at_once_and_nothing_more_is_read() -> None:
     """What follows is the inside of the long reply, and may look like a short one."""
     dealer = DealerConnection(UtfFraming(limit=1024))
     dealer.send(Login())

@@ -123,6 +123,14 @@ async def open_peer(port: int, **headers: str) -> AsyncIterator[WebPeer]:
         yield peer
 
 
+@asynccontextmanager
+async def open_guest(port: int) -> AsyncIterator[WebPeer]:
+    """A browser that has come for the first time, and has said hello."""
+    async with open_peer(port) as peer:
+        await peer.say("hello", token="")
+        yield peer
+
+
 async def refused_with_foreign_headers(port: int) -> None:
     """Make sure that a foreign page gets neither a socket nor a file, also through a name that leads here."""
     name = f"evil.example:{port}"

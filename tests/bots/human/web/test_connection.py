@@ -14,13 +14,12 @@ from bots.human.table_order import Order
 from bots.human.web import assistance, browser, guests, server
 from bots.human.web.assistance import FAILED, ReviewState
 from bots.human.web.orders import BrowserError, read_order
-from tests.bots.human.web.peer import HOST, WebPeer, open_peer, refused_with_foreign_headers
+from tests.bots.human.web.peer import HOST, WebPeer, open_guest, open_peer, refused_with_foreign_headers
 from tests.bots.human.web.served import AGAINST_CALLER, open_house
 
 
 async def test_a_hand_from_the_first_turn_to_the_next_one() -> None:
-    async with open_house() as (port, _), open_peer(port) as peer:
-        await peer.say("hello", token="")
+    async with open_house() as (port, _), open_guest(port) as peer:
         state = await peer.hear_turn()
         assert (state["title"], state["elsewhere"], state["secondsLeft"]) == (
             "Three-card stud against caller",
@@ -41,8 +40,7 @@ async def test_a_hand_from_the_first_turn_to_the_next_one() -> None:
 
 
 async def test_first_screen_offers_bots_and_takes_wishes() -> None:
-    async with open_house(replace(AGAINST_CALLER, against=())) as (port, _), open_peer(port) as peer:
-        await peer.say("hello", token="")
+    async with open_house(replace(AGAINST_CALLER, against=())) as (port, _), open_guest(port) as peer:
         offer = await peer.hear("first")
         assert (offer["kind"], offer["speed"], offer["chips"]) == ("house", "none", [500, 1, 1000000000])
         assert {"caller", "tight"} <= {bot["name"] for bot in offer["bots"]}
@@ -67,8 +65,7 @@ async def test_first_screen_offers_bots_and_takes_wishes() -> None:
 
 async def test_lost_connection_keeps_the_seat() -> None:
     async with open_house() as (port, _):
-        async with open_peer(port) as peer:
-            await peer.say("hello", token="")
+        async with open_guest(port) as peer:
             before = await peer.hear_turn()
         async with open_peer(port) as again:
             await again.say("hello", token=before["token"])
@@ -80,8 +77,7 @@ async def test_lost_connection_keeps_the_seat() -> None:
 
 
 async def test_second_connection_takes_the_seat_over() -> None:
-    async with open_house() as (port, _), open_peer(port) as first:
-        await first.say("hello", token="")
+    async with open_house() as (port, _), open_guest(port) as first:
         state = await first.hear_turn()
         async with open_peer(port) as second:  # not before, since who connects has only some seconds to say hello
             await second.say("hello", token=state["token"])
@@ -90,9 +86,7 @@ async def test_second_connection_takes_the_seat_over() -> None:
 
 
 async def test_two_browsers_have_two_tables_and_know_nothing_of_each_other() -> None:
-    async with open_house() as (port, _), open_peer(port) as one, open_peer(port) as other:
-        for peer in (one, other):
-            await peer.say("hello", token="")
+    async with open_house() as (port, _), open_guest(port) as one, open_guest(port) as other:
         first, second = await one.hear_turn(), await other.hear_turn()
         assert first["token"] != second["token"]
         await one.call(first)
@@ -119,8 +113,7 @@ MALFORMED = [
 
 
 async def test_malformed_message_gets_a_reason_and_harms_nothing() -> None:
-    async with open_house() as (port, _), open_peer(port) as peer:
-        await peer.say("hello", token="")
+    async with open_house() as (port, _), open_guest(port) as peer:
         state = await peer.hear_turn()
         for text, trouble in MALFORMED:
             await peer.say_text(text)
@@ -146,8 +139,7 @@ def test_orders_that_cannot_be_read(text: str | None, trouble: str) -> None:
 
 
 async def test_answers_to_questions_that_are_closed_change_nothing() -> None:
-    async with open_house() as (port, _), open_peer(port) as peer:
-        await peer.say("hello", token="")
+    async with open_house() as (port, _), open_guest(port) as peer:
         state = await peer.hear_turn()
         await peer.call(state)
         await peer.call(state)
@@ -169,8 +161,7 @@ async def test_bytes_orders_before_a_seat_and_too_many_mistakes() -> None:
 
 
 async def test_oversized_message_ends_its_own_connection_alone() -> None:
-    async with open_house() as (port, _), open_peer(port) as honest, open_peer(port) as peer:
-        await honest.say("hello", token="")
+    async with open_house() as (port, _), open_guest(port) as honest, open_peer(port) as peer:
         state = await honest.hear_turn()
         await peer.say_text("x" * 5000)
         assert await peer.hear_close() == 1009
@@ -179,8 +170,7 @@ async def test_oversized_message_ends_its_own_connection_alone() -> None:
 
 
 async def test_flood_of_messages_is_cut_off() -> None:
-    async with open_house() as (port, _), open_peer(port) as peer:
-        await peer.say("hello", token="")
+    async with open_house() as (port, _), open_guest(port) as peer:
         for _ in range(browser.RATE):
             await peer.say("hurry")
         assert (await peer.hear("trouble"))["text"] == f"more than {browser.RATE} messages within 5 s"
@@ -203,8 +193,7 @@ async def test_browser_that_never_reads_holds_nobody_up() -> None:
 
 
 async def test_as_many_games_as_there_may_be() -> None:
-    async with open_house(most=1) as (port, _), open_peer(port) as first, open_peer(port) as second:
-        await first.say("hello", token="")
+    async with open_house(most=1) as (port, _), open_guest(port) as first, open_peer(port) as second:
         await first.hear_turn()
         await second.say("hello", token="")
         reason = "1 people play here already, as many as there may be; try again later"
@@ -220,8 +209,7 @@ async def test_page_of_somebody_else_gets_no_socket() -> None:
 
 
 async def test_leaving_ends_with_a_summary_and_playing_again_begins_anew() -> None:
-    async with open_house() as (port, _), open_peer(port) as peer:
-        await peer.say("hello", token="")
+    async with open_house() as (port, _), open_guest(port) as peer:
         await peer.hear_turn()
         await peer.say("leave")
         ended = (await peer.hear("state", lambda state: state["ended"]))["ended"]
@@ -235,8 +223,7 @@ async def test_game_of_a_browser_that_does_not_come_back_ends(monkeypatch: pytes
     monkeypatch.setattr(guests, "ABSENT_SECONDS", 0.0)
     monkeypatch.setattr(guests, "LOOK_SECONDS", 0.01)
     async with open_house(most=1) as (port, here):
-        async with open_peer(port) as peer:
-            await peer.say("hello", token="")
+        async with open_guest(port) as peer:
             token = (await peer.hear_turn())["token"]
         while here.find(token) is not None:
             await trio.sleep(0.01)
@@ -266,8 +253,7 @@ async def fold_to_the_end(peer: WebPeer) -> None:
 async def test_hands_of_browsers_elsewhere_are_not_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "is_this_machine", lambda host: False)
     path = tmp_path / "play.json"
-    async with open_house(DICE, statistics=path) as (port, _), open_peer(port) as peer:
-        await peer.say("hello", token="")
+    async with open_house(DICE, statistics=path) as (port, _), open_guest(port) as peer:
         await fold_to_the_end(peer)
         await peer.say("lobby")
         assert (await peer.hear("first"))["statistics"] is None
@@ -281,8 +267,7 @@ def test_addresses_of_this_machine() -> None:
 
 async def test_one_order_checks_and_calls_to_the_end_of_the_hand() -> None:
     order = Order("stud", "a table", ("maniac", "caller"), speed="none")
-    async with open_house(order) as (port, _), open_peer(port) as peer:
-        await peer.say("hello", token="")
+    async with open_house(order) as (port, _), open_guest(port) as peer:
         assert not (await peer.hear_turn())["calls"]
         await peer.say("calls")
         lines: list[str] = []
@@ -305,8 +290,7 @@ async def test_review_that_fails_says_so_and_may_be_tried_again(monkeypatch: pyt
         tried.append(None)
 
     monkeypatch.setattr(assistance, "find_dearest", fail)
-    async with open_house(DICE) as (port, _), open_peer(port) as peer:
-        await peer.say("hello", token="")
+    async with open_house(DICE) as (port, _), open_guest(port) as peer:
         await fold_to_the_end(peer)
         for _ in range(2):
             await peer.say("review")
@@ -325,8 +309,7 @@ async def test_new_game_stops_the_review_of_the_last_one(monkeypatch: pytest.Mon
             stopped.set()
 
     monkeypatch.setattr(assistance, "find_dearest", compute)
-    async with open_house(DICE) as (port, _), open_peer(port) as peer:
-        await peer.say("hello", token="")
+    async with open_house(DICE) as (port, _), open_guest(port) as peer:
         await fold_to_the_end(peer)
         await peer.say("review")
         await peer.hear("state", lambda state: state["review"])

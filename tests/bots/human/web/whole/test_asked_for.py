@@ -4,14 +4,13 @@ from pathlib import Path
 
 from bots.human.play_statistics import HEADINGS, read_statistics
 from bots.human.table_order import Order
-from tests.bots.human.web.peer import open_peer
+from tests.bots.human.web.peer import open_guest
 from tests.bots.human.web.served import open_house
 from tests.bots.human.web.test_connection import DICE, fold_to_the_end
 
 
 async def test_chances_are_counted_when_asked_for() -> None:
-    async with open_house() as (port, _), open_peer(port) as peer:
-        await peer.say("hello", token="")
+    async with open_house() as (port, _), open_guest(port) as peer:
         assert (await peer.hear_turn())["chances"] is None
         await peer.say("odds")
         state = await peer.hear("state", lambda state: state["chances"])
@@ -20,8 +19,7 @@ async def test_chances_are_counted_when_asked_for() -> None:
 
 
 async def test_coach_says_what_the_house_does_and_what_a_choice_costs() -> None:
-    async with open_house(Order("dice", "page", ("dice-four",), speed="none")) as (port, _), open_peer(port) as peer:
-        await peer.say("hello", token="")
+    async with open_house(Order("dice", "page", ("dice-four",), speed="none")) as (port, _), open_guest(port) as peer:
         state = await peer.hear_turn()
         assert (state["canAsk"], state["advice"]) == (True, None)
         await peer.say("coach")
@@ -40,8 +38,7 @@ async def test_coach_says_what_the_house_does_and_what_a_choice_costs() -> None:
 
 async def test_dearest_decisions_and_statistics_at_the_end(tmp_path: Path) -> None:
     path = tmp_path / "play.json"
-    async with open_house(DICE, statistics=path) as (port, _), open_peer(port) as peer:
-        await peer.say("hello", token="")
+    async with open_house(DICE, statistics=path) as (port, _), open_guest(port) as peer:
         state = await peer.hear_turn()
         assert (state["canReview"], state["review"], state["statistics"]) == (False, None, None)
         await peer.say("review")
