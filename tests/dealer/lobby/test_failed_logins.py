@@ -155,8 +155,8 @@ async def test_journal_keeps_failures_before_and_during_play(
         async with open_rig(SETTINGS, journal=journal) as rig:
             before = await rig.start(logins.bad_id)
             await before.finished.wait()
-            tournament = rig.begin() if await admitted(rig) else None
-            assert tournament is not None
+            await rig.admit(*good_clients(2))
+            tournament = rig.begin()
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(tournament.run)
                 late = await rig.start(logins.not_on_the_roster)
@@ -171,11 +171,6 @@ async def test_journal_keeps_failures_before_and_during_play(
     assert verify_journal(path, None, None, False) == 0
     assert replay_journal(path, Choice(None, None, None), True, False) == 0
     assert "no id" not in capsys.readouterr().out
-
-
-async def admitted(rig: Any) -> bool:
-    await rig.admit(*good_clients(2))
-    return True
 
 
 def failures(count: int) -> list[FailedLogin]:
@@ -230,14 +225,22 @@ def test_secrets_are_neither_shown_nor_kept() -> None:
     assert b"pass" in failed_login("10.0.0.1:99", 4000, "late", "x", sent, program=None, secrets=False).sent
 
 
-async def hears(listener: PlayerListener, framing: Framing, said: bytes) -> list[str]:
-    """What a program hears that reads ``framing`` and says something at once."""
-    peer = Peer(await trio.open_tcp_stream(HOST, listener.port), framing)
-    async with peer.stream:
-        if said:
-            await peer.send(said)
-        await peer.hear_out()
-    return peer.heard
+async def heard_at(
+    listener: PlayerListener, opening: NewTournament, framing: Framing, said: bytes
+) -> tuple[list[str], float]:
+    """What a program hears that reads ``framing`` and says something at once, and after how many seconds."""
+    with trio.fail_after(PATIENCE):
+        async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
+            nursery.start_soon(accept_players, listener, opening.lobby, watchdog)
+            came = trio.current_time()
+            peer = Peer(await trio.open_tcp_stream(HOST, listener.port), framing)
+            async with peer.stream:
+                if said:
+                    await peer.send(said)
+                await peer.hear_out()
+            took = trio.current_time() - came
+            nursery.cancel_scope.cancel()
+    return peer.heard, took
 
 
 @pytest.mark.parametrize(
@@ -249,14 +252,7 @@ async def test_program_at_the_wrong_port_is_told_in_its_own_framing(
 ) -> None:
     opening = NewTournament(SETTINGS, 9)
     own: Framing = UtfFraming() if lines else LineFraming()  # the other one than the port's
-    with trio.fail_after(PATIENCE):
-        async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
-            listener = await open_listener(HOST, 0, 1.0, lines=lines)
-            nursery.start_soon(accept_players, listener, opening.lobby, watchdog)
-            came = trio.current_time()
-            heard = await hears(listener, own, said)
-            took = trio.current_time() - came
-            nursery.cancel_scope.cancel()
+    heard, took = await heard_at(await open_listener(HOST, 0, 1.0, lines=lines), opening, own, said)
     assert heard[-1].startswith("done:")
     assert f"this port expects {'lines of text' if lines else 'frames of writeUTF'}" in heard[-1]
     assert took < 1.0 if said else took >= 1.0  # a silent one has until its deadline
@@ -267,13 +263,9 @@ async def test_program_at_the_wrong_port_is_told_in_its_own_framing(
 @pytest.mark.parametrize("lines", [False, True])
 async def test_program_of_the_acpc_at_another_port_is_told_in_a_comment(lines: bool, tcp_clock: MockClock) -> None:
     opening = NewTournament(SETTINGS, 9)
-    with trio.fail_after(PATIENCE):
-        async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
-            opened = await open_listener(HOST, 0, 1.0, lines=lines)
-            listener = replace(opened, acpc_elsewhere=acpc_directions(4103, "holdem"))
-            nursery.start_soon(accept_players, listener, opening.lobby, watchdog)
-            heard = await hears(listener, LineFraming(), b"VERSION:2.0.0\r\n")
-            nursery.cancel_scope.cancel()
+    opened = await open_listener(HOST, 0, 1.0, lines=lines)
+    listener = replace(opened, acpc_elsewhere=acpc_directions(4103, "holdem"))
+    heard, _ = await heard_at(listener, opening, LineFraming(), b"VERSION:2.0.0\r\n")
     own = "lines of text" if lines else "frames of writeUTF"
     told = f"this port expects {own}, and the text of the ACPC came; programs of the ACPC connect to port 4103"
     assert heard[-1] == f"# {told}"

@@ -105,8 +105,13 @@ def game_by_the_rules(decks: Sequence[Sequence[Card]], strategies: Sequence[Stra
     return row
 
 
-def compare_moves(kinds: tuple[int, int], hands: int) -> None:
-    """Play hands by the kernel and by the rules, move by move."""
+#: Every two strategies of the kernel, and pairs in which each of them plays.
+PAIRS = list(combinations_with_replacement(KINDS.values(), 2))
+
+
+@pytest.mark.parametrize("hands", [200, pytest.param(10_000, marks=pytest.mark.heavy)])
+@pytest.mark.parametrize("kinds", PAIRS)
+def test_hands_go_move_by_move_as_by_the_rules(kinds: tuple[int, int], hands: int) -> None:
     luck = Random(str(kinds))
     decks = [luck.sample(DECK, 52) for _ in range(hands)]
     openers = [luck.randrange(2) for _ in range(hands)]
@@ -118,21 +123,6 @@ def compare_moves(kinds: tuple[int, int], hands: int) -> None:
     for deck, opener, pot, trace in zip(decks, openers, carried, traces, strict=True):
         moves, _, _ = play(rules.deal(deck, (1000, 1000), opener, carried=pot), strategies)
         assert moves == [move for move in trace.tolist() if move != NO_MOVE]
-
-
-#: Every two strategies of the kernel, and pairs in which each of them plays.
-PAIRS = list(combinations_with_replacement(KINDS.values(), 2))
-
-
-def test_hands_go_move_by_move_as_by_the_rules() -> None:
-    for kinds in PAIRS:
-        compare_moves(kinds, 200)
-
-
-@pytest.mark.heavy
-@pytest.mark.parametrize("kinds", PAIRS)
-def test_ten_thousand_hands_go_move_by_move_as_by_the_rules(kinds: tuple[int, int]) -> None:
-    compare_moves(kinds, 10_000)
 
 
 @pytest.mark.parametrize("kinds", [(ALPHA, ALPHA), (MANIAC, CALLER), (CALLER, ALPHA), (BALANCE, ALPHA)])

@@ -22,8 +22,6 @@ from protocol.wire.wrong_port import Speech, in_the_other_framing, recognise
 from tests.protocol.helpers import messages_in
 from tests.protocol.strategies import cut, names, texts
 
-lines = texts.map(lambda text: text.replace("\n", "").rstrip("\r"))
-
 
 def test_a_frame_is_two_length_bytes_and_the_text() -> None:
     assert UtfFraming().encode("login") == b"\x00\x05login"
@@ -104,21 +102,14 @@ def test_half_a_surrogate_pair_cannot_be_sent(half: str) -> None:
 
 @given(st.lists(texts, max_size=6), st.data())
 @example(["😀\0", "", "b" * 300], None)
-def test_frames_arrive_as_sent_under_any_split(sent: list[str], data: st.DataObject | None) -> None:
-    check_any_split(UtfFraming(), sent, data)
-
-
-@given(st.lists(lines, max_size=6), st.data())
-@example(["😀\0", "", "b\rc"], None)
-def test_lines_arrive_as_sent_under_any_split(sent: list[str], data: st.DataObject | None) -> None:
-    check_any_split(LineFraming(), sent, data)
-
-
-def check_any_split(framing: Framing, sent: list[str], data: st.DataObject | None) -> None:
+@example(["b\rc"], None)
+def test_messages_arrive_as_sent_under_any_split(sent: list[str], data: st.DataObject | None) -> None:
     """Splits drawn from ``data``; without it, every byte on its own."""
-    stream = b"".join(map(framing.encode, sent))
-    pieces = data.draw(cut(stream)) if data else [stream[place : place + 1] for place in range(len(stream))]
-    assert list(messages_in(framing, pieces)) == sent
+    lines = [text.replace("\n", "").rstrip("\r") for text in sent]
+    for framing, messages in ((UtfFraming(), sent), (LineFraming(), lines)):
+        stream = b"".join(map(framing.encode, messages))
+        pieces = data.draw(cut(stream)) if data else [stream[place : place + 1] for place in range(len(stream))]
+        assert list(messages_in(framing, pieces)) == messages
 
 
 def test_an_incomplete_message_is_left_in_the_buffer() -> None:
