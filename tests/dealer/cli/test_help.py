@@ -53,16 +53,14 @@ def test_command_has_examples_that_can_be_typed(name: str) -> None:
         build_app().parse_args(words[1:], exit_on_error=False, print_error=False)
 
 
-def test_help_ends_with_the_examples(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-    build_app()(["verify", "--help"], result_action="return_value")
-    assert capsys.readouterr().out.endswith("\n\nExamples:\n  casino verify friday.journal\n")
-
-
-def test_help_says_what_can_be_chosen(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_help_says_what_can_be_chosen_and_ends_with_the_examples(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("COLUMNS", "120")
     build_app()(["practice", "--help"], result_action="return_value")
     assert "What is played: dice, holdem, stud. [required]" in " ".join(capsys.readouterr().out.split())
+    build_app()(["verify", "--help"], result_action="return_value")
+    assert capsys.readouterr().out.endswith("\n\nExamples:\n  casino verify friday.journal\n")
 
 
 def test_every_command_is_in_a_group_once() -> None:

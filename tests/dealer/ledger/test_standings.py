@@ -49,12 +49,6 @@ async def test_survivors_stand_by_chips_then_the_last_to_leave(jumping_clock: Mo
     ]
 
 
-async def test_equal_leavers_share_a_place(jumping_clock: MockClock) -> None:
-    players = await make_players(3)
-    departures = {player: Departure((0, 0, 4), 50, "out") for player in players[1:]}
-    assert [standing.place for standing in rank(dict.fromkeys(players, 0), departures)] == [1, 2, 2]
-
-
 @pytest.mark.parametrize("avatar", AVATARS)
 async def test_an_avatar_is_shown_as_it_is(avatar: str, jumping_clock: MockClock) -> None:
     assert Name("id", avatar).avatar == avatar

@@ -22,7 +22,7 @@ from tests.bad_bots import manners, replies
 from tests.bad_bots.peer import Peer
 from tests.dealer.support.altered_journals import play_with_a_host
 from tests.dealer.support.raw_records import read_raw
-from tests.dealer.support.recorded import read_records, write_records
+from tests.dealer.support.recorded import clients_by_chance, read_records, write_records
 from tests.dealer.support.reported import cut_journal, play_recorded, report, rows
 from tests.dealer.support.rig import SEED, BadBot, Client, by_chance
 
@@ -91,8 +91,8 @@ def assert_links_stay_inside(tags: Tags, out: Path) -> None:
         assert (out / file).is_file() if file else place in ids, address
 
 
-async def test_page_shows_names_as_text_and_loads_nothing(tmp_path: Path) -> None:
-    await play_strangers(tmp_path / "journal", Settings(SEED, StudGame(300), 40))
+async def test_page_has_all_sections_shows_names_as_text_and_loads_nothing(tmp_path: Path) -> None:
+    await play_strangers(tmp_path / "journal", Settings(SEED, StudGame(300), 40, table_size=3))
     report(tmp_path / "journal", tmp_path / "out")
     page = (tmp_path / "out/index.html").read_text(encoding="utf-8")
     tags = parsed(page)
@@ -108,12 +108,6 @@ async def test_page_shows_names_as_text_and_loads_nothing(tmp_path: Path) -> Non
     assert names.count("script") == page.count("</script>")
     assert "<bdi" in page
     assert SEED.hex() in page
-
-
-async def test_page_has_all_sections_story_first(tmp_path: Path) -> None:
-    await play_strangers(tmp_path / "journal", Settings(SEED, StudGame(300), 40, table_size=3))
-    report(tmp_path / "journal", tmp_path / "out")
-    page = (tmp_path / "out/index.html").read_text(encoding="utf-8")
     headings = re.findall(r"<h2>(.*?)</h2>", page)
     assert headings[:3] == ["Highlights", "Standings", "Faults and departures"]
     assert page.index('class="story"') < page.index('class="pictures"') < page.index("<h2>")
@@ -239,9 +233,8 @@ async def test_removal_by_the_host_is_no_fault(
 
 
 async def test_standings_equal_those_of_the_tournament(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    players = [Client(Name(f"p{number}", f"P {number}"), by_chance(number)) for number in range(4)]
     settings = Settings(SEED, BlockheadGame(hands=5), 5, 6, table_size=6)
-    played = await play_recorded(tmp_path / "journal", settings, players)
+    played = await play_recorded(tmp_path / "journal", settings, clients_by_chance(4))
     capsys.readouterr()
     assert write_report(ReportOptions(tmp_path / "journal", tmp_path / "out", json=True)) == 0
     facts = json.loads(capsys.readouterr().out)
@@ -259,8 +252,9 @@ async def test_standings_equal_those_of_the_tournament(tmp_path: Path, capsys: p
 
 
 async def test_duplicate_league_says_which_deals_count(tmp_path: Path) -> None:
-    players = [Client(Name(f"p{number}", f"P {number}"), by_chance(number)) for number in range(3)]
-    played = await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(100), 1, 8, duplicate=True), players)
+    played = await play_recorded(
+        tmp_path / "journal", Settings(SEED, StudGame(100), 1, 8, duplicate=True), clients_by_chance(3)
+    )
     report(tmp_path / "journal", tmp_path / "out")
     page = (tmp_path / "out/index.html").read_text(encoding="utf-8")
     assert "8 of 8 deals were played in all 3 rotations" in page
@@ -271,11 +265,10 @@ async def test_duplicate_league_says_which_deals_count(tmp_path: Path) -> None:
 
 
 async def test_pots_have_a_replay_command(tmp_path: Path) -> None:
-    players = [Client(Name(f"p{number}", f"P {number}"), by_chance(number)) for number in range(4)]
     journal = tmp_path / "my friday.journal"
-    await play_recorded(journal, Settings(SEED, StudGame(300), 30), players)
+    await play_recorded(journal, Settings(SEED, StudGame(300), 30), clients_by_chance(4))
     report(journal, tmp_path / "out")
-    text = (tmp_path / "out/players/p2/summary.txt").read_text(encoding="utf-8")
+    text = (tmp_path / "out/players/chance-2/summary.txt").read_text(encoding="utf-8")
     assert "Largest pots won" in text
     assert re.search(r"casino replay 'my friday\.journal' --hand \d+ --table 0 --seat \d", text)
     assert str(tmp_path) not in written(tmp_path / "out")
@@ -284,8 +277,7 @@ async def test_pots_have_a_replay_command(tmp_path: Path) -> None:
 async def test_unfinished_report_needs_a_flag_and_hides_the_seed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    players = [Client(Name(f"p{number}", f"P {number}"), by_chance(number)) for number in range(3)]
-    await play_recorded(tmp_path / "whole", Settings(SEED, StudGame(300), 30, seed_text=None), players)
+    await play_recorded(tmp_path / "whole", Settings(SEED, StudGame(300), 30, seed_text=None), clients_by_chance(3))
     cut_journal(tmp_path / "whole", tmp_path / "journal", 12)
     assert write_report(ReportOptions(tmp_path / "journal", tmp_path / "out")) == 1
     complaint = capsys.readouterr().err
@@ -300,8 +292,7 @@ async def test_unfinished_report_needs_a_flag_and_hides_the_seed(
 
 
 async def test_torn_journal_is_reported_up_to_the_tear(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    players = [Client(Name(f"p{number}", f"P {number}"), by_chance(number)) for number in range(3)]
-    await play_recorded(tmp_path / "whole", Settings(SEED, StudGame(300), 30), players)
+    await play_recorded(tmp_path / "whole", Settings(SEED, StudGame(300), 30), clients_by_chance(3))
     cut_journal(tmp_path / "whole", tmp_path / "journal", 12)
     whole = (tmp_path / "journal").read_bytes()
     (tmp_path / "journal").write_bytes(whole[:-5])
@@ -315,8 +306,7 @@ async def test_torn_journal_is_reported_up_to_the_tear(tmp_path: Path, capsys: p
 
 
 async def test_altered_journal_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    players = [Client(Name(f"p{number}", f"P {number}"), by_chance(number)) for number in range(2)]
-    await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(300), 30), players)
+    await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(300), 30), clients_by_chance(2))
     data = (tmp_path / "journal").read_bytes()
     (tmp_path / "journal").write_bytes(data[:400] + bytes([data[400] ^ 1]) + data[401:])
     assert write_report(ReportOptions(tmp_path / "journal", tmp_path / "out")) == 1
@@ -339,8 +329,7 @@ def test_missing_empty_or_foreign_journal(tmp_path: Path, capsys: pytest.Capture
 
 
 async def test_unusable_roster_and_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    players = [Client(Name(f"p{number}", f"P {number}"), by_chance(number)) for number in range(2)]
-    await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(300), 3), players)
+    await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(300), 3), clients_by_chance(2))
     assert write_report(ReportOptions(tmp_path / "journal", tmp_path / "out", tmp_path / "no.csv")) == 2
     assert "cannot read the roster" in capsys.readouterr().err
     assert write_report(ReportOptions(tmp_path / "journal", tmp_path)) == 2
@@ -367,8 +356,7 @@ async def test_interrupted_report_is_deleted(
     def fail(*_: object) -> str:
         raise error
 
-    players = [Client(Name(f"p{number}", f"P {number}"), by_chance(number)) for number in range(2)]
-    await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(300), 3), players)
+    await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(300), 3), clients_by_chance(2))
     monkeypatch.setattr("dealer.report.write.page", fail)
     if isinstance(error, ReportError):
         assert write_report(ReportOptions(tmp_path / "journal", tmp_path / "out")) == 1
