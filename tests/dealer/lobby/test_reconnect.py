@@ -85,9 +85,10 @@ async def playing(
 
 
 async def play_out(peer: Peer) -> None:
+    """Call in every hand, from the next question to the end."""
     async with peer.stream:
-        while await peer.hear_question():
-            await peer.say("fold")
+        while question := await peer.hear_question():
+            await peer.say(f"bet:{question[3]}")
 
 
 async def test_reconnected_player_keeps_stack_without_a_fault(tmp_path: Path, tcp_clock: MockClock) -> None:
@@ -185,16 +186,8 @@ async def test_player_reconnecting_in_a_game_is_told_the_game(tmp_path: Path, tc
     settings = replace(SETTINGS, game=BlockheadGame(), hands=20)
     async with playing(tmp_path, settings, others=1) as comeback:
         await comeback.peer.stream.aclose()
-        peer = await comeback.log_in()
-        text = await peer.hear()
-        while text is not None and not text.startswith("bet"):
-            text = await peer.hear()
+        await play_out(peer := await comeback.log_in())
         assert peer.heard[1].startswith("game:blockhead:seat=0:players=2")
-        async with peer.stream:
-            while text is not None:
-                if text.startswith("bet"):
-                    await peer.say(f"bet:{text.split(':')[3]}")
-                text = await peer.hear()
         assert peer.done is not None
     assert comeback.tournament.players[0].faults == []
 
@@ -278,8 +271,5 @@ async def test_player_reconnecting_at_a_game_start_is_told_once(
         while comeback.tournament.players[0].seat is None:
             await trio.sleep(0.1)
         back.set()
-        async with peer.stream:
-            while text := await peer.hear():
-                if text.startswith("bet"):
-                    await peer.say(f"bet:{text.split(':')[3]}")
+        await play_out(peer)
     assert sum(text.startswith("game:") for text in peer.heard) == 1

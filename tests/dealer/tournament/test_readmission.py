@@ -1,10 +1,9 @@
 """Players whom the host lets in again after they had left."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 import trio
@@ -24,6 +23,7 @@ from protocol.games.blockhead import BlockheadGame
 from protocol.games.holdem import HoldemGame
 from protocol.games.stud import StudGame
 from tests.bad_bots.peer import Peer
+from tests.dealer.lobby.test_reconnect import Comeback, play_out
 from tests.dealer.support.desks import DeskRig, open_desk, until
 from tests.dealer.support.recorded import batch_ends, facts, play_on, read_records, rebuilt, write_records
 from tests.dealer.support.reported import contents_of
@@ -37,28 +37,15 @@ OUT = "you are out: nonsense is no reply"
 
 
 @dataclass
-class Hosted:
-    """A tournament in progress, with a player who was put out."""
+class Hosted(Comeback):
+    """A tournament in progress, with a player who was put out, and the desk of the host."""
 
     desk: DeskRig
-    tournament: Tournament
-    steph: Player
-    path: Path
 
-    async def log_in(self) -> Peer:
-        """Connect as the player who was put out."""
-        peer = Peer(await self.desk.rig.connect())
-        await peer.log_in("steph:Steph")
-        return peer
-
-    async def refusal(self) -> str | None:
-        """What the player who was put out hears if it gets no seat."""
-        async with (peer := await self.log_in()).stream:
-            await peer.hear_out()
-        return peer.done
-
-    def records(self, *types: str) -> list[Mapping[str, Any]]:
-        return [told for told in read_records(self.path) if told["type"] in types]
+    @property
+    def steph(self) -> Player:
+        """The player who was put out."""
+        return self.tournament.players[0]
 
 
 @asynccontextmanager
@@ -77,7 +64,7 @@ async def after_a_fault(path: Path, settings: Settings = SETTINGS, others: int =
             assert await peer.hear_question()
             await peer.say("nonsense")
             await peer.hear_out()
-            yield Hosted(desk, tournament, tournament.players[0], path)
+            yield Hosted(desk.rig, tournament, peer, path, desk)
             await until(lambda: tournament.complete)
     check(tournament, path)
 
@@ -126,9 +113,7 @@ async def test_player_sits_down_once_and_plays_no_hand_twice(tmp_path: Path, tcp
         peer = await hosted.log_in()
         second = await hosted.refusal()
         assert second == "the id 'steph' is already seated; is another copy of your program running?"
-        async with peer.stream:
-            while question := await peer.hear_question():
-                await peer.say(f"bet:{question[3]}")
+        await play_out(peer)
     hands = hosted.records("hand")
     assert all(len(told["players"]) == len(set(told["players"])) for told in hands)
     assert [0 in told["players"] for told in hands].count(False) <= 3  # it missed no hand after it was seated
@@ -158,9 +143,7 @@ async def test_player_let_in_is_told_the_game(
 ) -> None:
     async with after_a_fault(tmp_path / "a.journal", replace(SETTINGS, game=game), others=3) as hosted:
         await hosted.desk.done(command="readmit", player="Steph")
-        async with (peer := await hosted.log_in()).stream:
-            while question := await peer.hear_question():
-                await peer.say(f"bet:{question[3]}")
+        await play_out(peer := await hosted.log_in())
         announced = [text for text in peer.heard if text.startswith("game:")]
         assert len(announced) == game.announced
 
@@ -171,9 +154,7 @@ async def test_resumed_dealer_still_expects_the_player(tmp_path: Path, tcp_clock
     async with after_a_fault(whole, replace(SETTINGS, hands=4)) as hosted:
         await hosted.desk.done(command="readmit", player="Steph")
         await until(lambda: hosted.tournament.hand_number > 1)
-        async with (peer := await hosted.log_in()).stream:
-            while question := await peer.hear_question():
-                await peer.say(f"bet:{question[3]}")
+        await play_out(await hosted.log_in())
     types = [told["type"] for told in read_records(whole)]
     assert types.index("readmitted") > types.index("desk")
     for end in batch_ends(whole)[:-1]:
@@ -197,9 +178,7 @@ async def test_pairings_let_a_player_in_when_the_next_round_begins(tmp_path: Pat
     settings = replace(SETTINGS, game=BlockheadGame(), hands=20, format="round-robin")
     async with after_a_fault(tmp_path / "a.journal", settings, others=3) as hosted:
         await hosted.desk.done(command="readmit", player="Steph")
-        async with (peer := await hosted.log_in()).stream:
-            while question := await peer.hear_question():
-                await peer.say(f"bet:{question[3]}")
+        await play_out(await hosted.log_in())
     assert hosted.steph.left is None
     assert [told.get("readmitted") for told in hosted.records("round")] == [[0], None]
     scores = hosted.tournament.ledger.format.facts(hosted.steph)["pairings"]["results"]
