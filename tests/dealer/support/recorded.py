@@ -18,9 +18,7 @@ from dealer.journal.writer import open_journal
 from dealer.ledger.columns import facts_of
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.table_state import TableState
-from dealer.lobby.listener import accept_players, open_listener
 from dealer.lobby.player import Player
-from dealer.net.watchdog import open_watchdog
 from dealer.settings import Settings
 from dealer.tournament.opening import ResumedTournament, reopen_journal
 from protocol.games.blockhead import BlockheadTurn
@@ -30,8 +28,7 @@ from protocol.wire.messages import Name
 from tests.bad_bots.peer import Peer
 from tests.dealer.support.chained import chained
 from tests.dealer.support.raw_records import read_raw
-from tests.dealer.support.rig import HOST, BadBot, Client, Played, Rig, by_chance, play
-from tests.patience import PATIENCE
+from tests.dealer.support.rig import BadBot, Client, Played, by_chance, open_rig, play
 
 T = TypeVar("T")
 
@@ -64,16 +61,13 @@ async def play_on_heard(path: Path, absent: Collection[str] = ()) -> tuple[Playe
     opening = ResumedTournament(reopened.rebuild, reopened.cut)
     back = [player for player in opening.wanted if player.id not in absent]
     clients = [Client(Name(player.id, player.avatar), by_chance(number)) for number, player in enumerate(back)]
-    async with open_journal(reopened.file) as journal:
-        with trio.fail_after(PATIENCE):
-            async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
-                listener = await open_listener(HOST, 0, opening.settings.limit)
-                nursery.start_soon(accept_players, listener, opening.lobby, watchdog)
-                rig = Rig(nursery, watchdog, opening, listener, journal)
-                await rig.admit(*clients)
-                tournament = rig.begin()
-                standings = await tournament.run()
-                nursery.cancel_scope.cancel()
+    async with (
+        open_journal(reopened.file) as journal,
+        open_rig(opening.settings, journal=journal, opening=opening) as rig,
+    ):
+        await rig.admit(*clients)
+        tournament = rig.begin()
+        standings = await tournament.run()
     return Played(tournament, standings, []), clients
 
 

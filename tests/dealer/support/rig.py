@@ -18,7 +18,7 @@ from dealer.net.admission import Admission
 from dealer.net.limits import USUAL, Limits
 from dealer.net.watchdog import Watchdog, open_watchdog
 from dealer.settings import Settings
-from dealer.tournament.opening import NewTournament, Opening, ResumedTournament
+from dealer.tournament.opening import NewTournament, Opening
 from dealer.tournament.tournament import Tournament
 from protocol.games.base import FOLD, Action, Bet, Status, Turn
 from protocol.games.stud import StudTurn
@@ -168,10 +168,10 @@ async def open_rig(
     journal: Journal | None = None,
     capacity: int = 99,
     limits: Limits = USUAL,
-    resumed: ResumedTournament | None = None,
+    opening: Opening | None = None,
 ) -> AsyncIterator[Rig]:
     """A dealer whose lobby is open; everything in it ends with the block."""
-    opening = resumed or NewTournament(settings, capacity, roster)
+    opening = opening or NewTournament(settings, capacity, roster)
     with trio.fail_after(PATIENCE):
         async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
             opened = await open_listener(HOST, 0, settings.limit)

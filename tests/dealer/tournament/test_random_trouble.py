@@ -22,9 +22,7 @@ from dealer.ledger.formats.points import WIN
 from dealer.ledger.played_hand import Deal
 from dealer.ledger.readmission import refusal
 from dealer.ledger.table_state import TableState
-from dealer.lobby.listener import accept_players, open_listener
 from dealer.lobby.player import Player
-from dealer.net.watchdog import open_watchdog
 from dealer.settings import FormatName, Settings
 from dealer.tournament.opening import NewTournament, Opening, ResumedTournament, reopen_journal
 from dealer.tournament.tournament import Tournament
@@ -47,8 +45,7 @@ from tests.dealer.support.recorded import (
     run_at_once,
     write_records,
 )
-from tests.dealer.support.rig import HOST, SEED, Client, Decide, Rig, by_chance
-from tests.patience import PATIENCE
+from tests.dealer.support.rig import SEED, Client, Decide, Rig, by_chance, open_rig
 
 #: Commands of the host in a tournament, at most.
 ORDERS = 6
@@ -90,24 +87,19 @@ async def resume_with_trouble(path: Path, trouble: Trouble, absent: int) -> Tour
 
 
 async def _play(opening: Opening, journal: Journal, ids: Sequence[str], trouble: Trouble) -> Tournament:
-    with trio.fail_after(PATIENCE):
-        async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
-            listener = await open_listener(HOST, 0, opening.settings.limit)
-            nursery.start_soon(accept_players, listener, opening.lobby, watchdog)
-            rig = Rig(nursery, watchdog, opening, listener, journal)
-            for number, id_ in enumerate(ids):
-                expected = len(rig.lobby.players) + 1
-                nursery.start_soon(_play_erratically, rig, id_, trouble, Random(f"{trouble.seed}/{number}"))
-                while len(rig.lobby.players) < expected:
-                    await rig.lobby.changed()
-            tournament = rig.begin()
-            inspect(tournament.ledger)
-            if trouble.orders:
-                nursery.start_soon(_give_orders, rig, tournament, trouble)
-            elif tournament.tempo.paused:
-                tournament.resume()  # it was paused when the dealer died
-            await tournament.run()
-            nursery.cancel_scope.cancel()
+    async with open_rig(opening.settings, journal=journal, opening=opening) as rig:
+        for number, id_ in enumerate(ids):
+            expected = len(rig.lobby.players) + 1
+            rig.nursery.start_soon(_play_erratically, rig, id_, trouble, Random(f"{trouble.seed}/{number}"))
+            while len(rig.lobby.players) < expected:
+                await rig.lobby.changed()
+        tournament = rig.begin()
+        inspect(tournament.ledger)
+        if trouble.orders:
+            rig.nursery.start_soon(_give_orders, rig, tournament, trouble)
+        elif tournament.tempo.paused:
+            tournament.resume()  # it was paused when the dealer died
+        await tournament.run()
     return tournament
 
 
