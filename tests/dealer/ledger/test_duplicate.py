@@ -12,6 +12,7 @@ from rich.console import Console
 from scipy.stats import t as student_distribution
 
 from dealer.ledger.formats.duplicate import DealScore, Duplicate, DuplicateScores, duplicate_table
+from dealer.ledger.ledger import Ledger
 from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
 from dealer.settings import Settings
@@ -27,12 +28,15 @@ TABLES = st.tuples(st.just(StudGame(200)), st.integers(2, 17)) | st.tuples(
     st.builds(BlockheadGame, hands=st.integers(1, 5), ranks=st.sampled_from(["blockhead", "poker"])), st.integers(2, 6)
 )
 
-"""Between plus and minus this lie 95 % of a normal distribution."""
-
 
 def duplicate(game: Game, deals: int, seed: bytes = SEED) -> Settings:
     hands = game.hands if isinstance(game, BlockheadGame) else 1
     return Settings(seed, game, hands, deals, table_size=game.seats[-1], duplicate=True)
+
+
+def deal_scores(ledger: Ledger) -> DuplicateScores:
+    assert isinstance(ledger.format, Duplicate)
+    return ledger.format.scores
 
 
 def by_game(dealt: list[Dealt]) -> list[list[Dealt]]:
@@ -58,8 +62,7 @@ def test_equal_strategies_win_nothing_in_every_deal(
     game, players = table
     ledger = start(duplicate(game, deals, seed), players)
     finish(ledger, [temper(salt)] * players)
-    assert isinstance(ledger.format, Duplicate)
-    for score in ledger.format.scores.by_player.values():
+    for score in deal_scores(ledger).by_player.values():
         assert [sum(score.of_deal(deal)) for deal in range(deals)] == [0] * deals
         assert (score.result.deals, score.result.chips_per_deal) == (deals, 0)
         assert score.result.interval is None  # deals that are all equal do not tell how much they vary
@@ -99,8 +102,7 @@ def test_the_statistics_are_those_of_a_naive_computation(
     games = by_game(finish(ledger, [temper(salt + player) for player in range(players)], leave))
     chips = [won(played, players) for played in games]
     assert len(chips) == deals * players
-    assert isinstance(ledger.format, Duplicate)
-    for player, score in zip(ledger.players, ledger.format.scores.by_player.values(), strict=True):
+    for player, score in zip(ledger.players, deal_scores(ledger).by_player.values(), strict=True):
         mine = [gains[ledger.players.index(player)] for gains in chips]
         means = [sum(mine[deal::deals]) / players for deal in range(deals)]
         result, mean = score.result, sum(mine) / len(mine)
@@ -137,15 +139,13 @@ def test_player_who_is_out_folds_and_ranks_last(game: Game) -> None:
     standings = ledger.standings()
     assert sum(standing.chips for standing in standings) == 0
     assert standings[-1].player is ledger.players[2]
-    assert isinstance(ledger.format, Duplicate)
-    assert ledger.format.scores.progress() == {"deals": 2, "complete": 2, "rotations": 4}
+    assert deal_scores(ledger).progress() == {"deals": 2, "complete": 2, "rotations": 4}
 
 
 def test_deals_do_not_count_with_one_player_left() -> None:
     ledger = start(duplicate(StudGame(), 5), 2)
     assert len(finish(ledger, [temper(0), temper(1)], leave={1: 7})) == 7
-    assert isinstance(ledger.format, Duplicate)
-    assert ledger.format.scores.progress() == {"deals": 5, "complete": 2, "rotations": 2}
+    assert deal_scores(ledger).progress() == {"deals": 5, "complete": 2, "rotations": 2}
     assert [standing.player for standing in ledger.standings()] == list(ledger.players)
 
 
@@ -176,9 +176,8 @@ def test_a_voided_hand_is_dealt_again_from_the_same_deck(game: Game) -> None:
 
 def test_players_with_the_same_chips_share_a_place() -> None:
     ledger = start(duplicate(StudGame(), 1), 3)
-    assert isinstance(ledger.format, Duplicate)
     for after in ((510, 500, 490), (500, 495, 505), (500, 515, 485)):
-        ledger.format.scores.end_game(ledger.players, (500,) * 3, after)
+        deal_scores(ledger).end_game(ledger.players, (500,) * 3, after)
     assert [(standing.place, standing.chips) for standing in ledger.standings()] == [(1, 10), (1, 10), (3, -20)]
 
 

@@ -11,8 +11,6 @@ from trio.testing import MockClock
 
 from dealer.errors import ReportError
 from dealer.faults import FaultKind
-from dealer.ledger.formats.duplicate import Duplicate, DuplicateScores
-from dealer.ledger.ledger import Ledger
 from dealer.report.write import ReportOptions, write_report
 from dealer.settings import Settings
 from protocol.games.blockhead import BlockheadGame
@@ -20,6 +18,7 @@ from protocol.games.stud import StudGame
 from protocol.wire.messages import Name
 from tests.bad_bots import manners, replies
 from tests.bad_bots.peer import Peer
+from tests.dealer.ledger.test_duplicate import deal_scores
 from tests.dealer.support.altered_journals import play_with_a_host
 from tests.dealer.support.raw_records import read_raw
 from tests.dealer.support.recorded import clients_by_chance, read_records, write_records
@@ -34,11 +33,6 @@ AVATARS = [
     "Steph & <b>Co</b>",
 ]
 IDS = [f"secret-id-{number}" for number in range(len(AVATARS))]
-
-
-def deal_scores(ledger: Ledger) -> DuplicateScores:
-    assert isinstance(ledger.format, Duplicate)
-    return ledger.format.scores
 
 
 class Tags(HTMLParser):
