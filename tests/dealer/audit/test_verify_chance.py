@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dealer.errors import RebuildError
+from dealer.journal.records import READ_VERSIONS
 from tests.dealer.support.altered_journals import Records, numbers, verdict
 from tests.dealer.support.raw_records import FIELDS
 from tests.dealer.support.recorded import facts, rebuilt, write_records
@@ -162,6 +163,8 @@ def test_any_altered_journal_is_right_or_named_wrong(
     found = verdict(folder, records)
     if found is None and type_ == "out" and key == "reason" and before["kind"] is None:
         return  # a player who sits down again in the next round: no record repeats why it was out in this one
+    if found is None and key == "version" and holder.get(key) in READ_VERSIONS:
+        return  # that of an older dealer, whose journals are the same up to a resumption
     if found is None and repr(before) != repr(records[number]):
         assert is_free(type_, (*way, key)), (type_, way, key)
 
