@@ -94,19 +94,19 @@ def told(hand: Hand, actions: Sequence[Action]) -> list[AtTable]:
 def test_public_events_do_not_change_with_what_is_hidden(game: Game, seed: int) -> None:
     """Change about all cards that never lay face up: whoever hears the public events of a hand cannot tell."""
     chance = Random(seed)
-    hand, drawn = deal(game, chance)
-    start, size = game.start(len(hand.starting)), len(game.chance.outcome(drawn))
+    match, hand, drawn = deal(game, chance)
+    size = len(game.chance.outcome(drawn))
     seen, actions = set[int](), []
     for moment, action in moments(hand, chance):
         seen |= places_seen_by(game, moment, RAIL, size)
         actions += [] if action is None else [action]
-    other = start.deal(other_outcome(game, drawn, seen, chance))
+    other = match.deal(other_outcome(game, drawn, seen, chance))
     assert told(other, actions) == told(hand, actions)
 
 
 @given(seed=st.integers(0, 2**32))
 def test_end_of_a_hand_that_is_dealt_again_names_no_card(game: Game, seed: int) -> None:
-    hand, drawn = deal(game, Random(seed))
+    _, hand, drawn = deal(game, Random(seed))
     *_, (last, _) = moments(hand, Random(seed))
     players = tuple(range(len(hand.starting)))
     record = FinishedHandRecord(0, 1, 1, players, hand.starting, drawn, [], [], last.pot, ())
