@@ -331,9 +331,7 @@ class _HandAtTable:
                 view = replace(view, hole=hand.hole(seat), hidden=0)
             note = f"win {share}" if share else view.note
             self._views[seat] = replace(view, note=note, stack=hand.stacks[seat] + share, all_in=False)
-        why = [pot.why for pot in settlement.pots if self._me in pot.winners]
-        won_with = " and ".join(dict.fromkeys(why))
-        self._bridge.post(HandOver(settlement.payoffs[self._me], self._entered, won_with))
+        self._bridge.post(HandOver(settlement.payoffs[self._me], self._entered, settlement.why(self._me)))
         self._show(hand, _headline(settlement.payoffs[self._me], self._winners(settlement) or lines[-1]))
         return settlement
 

@@ -68,13 +68,9 @@ def winners(won: Iterable[tuple[str, int]]) -> str:
 def result(game: Game, hand: Hand, settlement: Settlement, names: Sequence[str]) -> list[str]:
     """Who collects how many chips, and why, in lines. At a showdown they name every card that is still in."""
     lines = [_shown(game, hand, seat, names[seat]) for seat in hand.live] if len(hand.live) > 1 else []
-    won: dict[int, list[tuple[int, str]]] = {}
-    for pot in settlement.pots:
-        for seat, chips in pot.shares:
-            won.setdefault(seat, []).append((chips, pot.why))
-    for seat, parts in sorted(won.items()):
-        reasons = " and ".join(dict.fromkeys(why for _, why in parts))  # several pots may be won with the same cards
-        lines.append(sentence(f"{_verb(names[seat], 'win')} {sum(chips for chips, _ in parts)}: {reasons}."))
+    for seat, chips in enumerate(settlement.shares):
+        if chips:
+            lines.append(sentence(f"{_verb(names[seat], 'win')} {chips}: {settlement.why(seat)}."))
     if settlement.carried:
         lines.append(f"Equal: the pot of {settlement.carried} waits for the next hand.")
     return lines

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.text import Text
 
 from dealer.replay.journal_reader import Note, Unfinished
-from dealer.telling.phrases import action_phrase, event_phrases, harmless, opening_phrase, seconds_phrase
+from dealer.telling.phrases import action_phrase, end_phrases, event_phrases, harmless, opening_phrase, seconds_phrase
 from dealer.telling.scene import SeatScene, TableScene
 from dealer.telling.seen_hand import ChancesShown, SeatShown, SeenHand
 from protocol.cards import SUIT_SYMBOL, SUIT_TEXT, UNKNOWN, Suit
@@ -203,10 +203,8 @@ class HandScreen:
                 case ChancesShown():
                     yield from self._chances(event)
         if moment == self.last:
-            for part in self.seen.collected:
-                yield Text.assemble(self._names[part.seat], (f" collects {part.chips}", "bold"), f": {part.why}")
-            if self.seen.carried:
-                yield Text(f"Equal best cards: {self.seen.carried} chips wait for the next hand.")
+            for seat, words in end_phrases(self.seen.collected, self.seen.carried):
+                yield Text(f"{words[0].upper()}{words[1:]}." if seat is None else f"{self._names[seat]} {words}")
             yield from (Text(sentence, "bold") for sentence in self.after)
 
     def _action(self, event: Acted) -> Iterator[Text]:

@@ -1,9 +1,10 @@
 """Sentences for the actions and notes of a replay."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from dealer.ledger.formats.points import points_in_words
+from dealer.telling.seen_hand import Collected
 from protocol.events import (
     Acted,
     Away,
@@ -97,6 +98,22 @@ def question_phrase(legal: Legal, pot: int, stack: int) -> str:
     *others, last = choices
     choice = f"{', '.join(others)}{',' if len(others) > 1 else ''} or {last}" if others else last
     return f"{choice}; pot {pot}, stack {stack}"
+
+
+def end_phrases(collected: Iterable[Collected], carried: int) -> Iterator[tuple[int | None, str]]:
+    """What became of the pot: a seat and what it did, or None and what all seats have to know.
+
+    Args:
+        collected: by the seats.
+        carried: chips that stay in the pot.
+    """
+    for part in collected:
+        yield part.seat, f"collects {part.chips}: {part.why}"
+    if carried:
+        yield (
+            None,
+            f"equal best cards: {plural(carried, 'chip')} {'waits' if carried == 1 else 'wait'} for the next hand",
+        )
 
 
 def seconds_phrase(microseconds: int) -> str:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from dealer.audit.win_chances import WinChances
 from dealer.telling.hand_events import texts
-from dealer.telling.phrases import action_phrase
+from dealer.telling.phrases import action_phrase, end_phrases
 from dealer.telling.seen_hand import NOT_SHOWN, ChancesShown, SeenHand
 from protocol.events import Acted, AtTable, Dealt, StreetDealt
 from protocol.games.run_out import RunOut
@@ -179,13 +179,11 @@ class TableScene:
         for cards in seen.told if told else ():
             self.seats[cards.seat].worth = cards.worth
         showdown = sum(seat.live for seat in self.seats) > 1
-        for collected in seen.collected:
-            seat = self.seats[collected.seat]
-            seat.won = collected.chips
-            seat.why = collected.why if told or not showdown else NOT_SHOWN
-            self.lines.append(Line(seat.player, f"collects {collected.chips}: {seat.why}"))
-        if seen.carried:
-            self.lines.append(Line(None, f"a tie: {seen.carried} chips wait for the next hand"))
+        collected = [part if told or not showdown else replace(part, why=NOT_SHOWN) for part in seen.collected]
+        for part in collected:
+            self.seats[part.seat].won, self.seats[part.seat].why = part.chips, part.why
+        for number, words in end_phrases(collected, seen.carried):
+            self.lines.append(Line(None if number is None else self.seats[number].player, words))
 
     def facts(self) -> dict[str, Any]:
         """The table as JSON facts for a browser; players are called by their numbers."""

@@ -15,7 +15,7 @@ from dealer.audit.win_chances import WinChances, run_outs, win_chances
 from dealer.telling.hand_events import HandEvents, texts
 from protocol.cards import UNKNOWN, Piece
 from protocol.events import Acted, StreetDealt
-from protocol.games.base import Hand, Settlement
+from protocol.games.base import Hand
 from protocol.games.game import Game
 
 
@@ -209,12 +209,7 @@ def _collected(hand: ReplayedHand, told: Mapping[int, CardsTold], viewer: int | 
         if share:
             own = told.get(viewer) if seat == viewer else None
             says_it = knows_all or (own is not None and own.cards != texts(settlement.cards))
-            yield Collected(seat, share, _why(settlement, seat) if says_it else _worth_shown(told, seat))
-
-
-def _why(settlement: Settlement, seat: int) -> str:
-    """Why a seat collected chips, as the rules say it."""
-    return " and ".join(dict.fromkeys(pot.why for pot in settlement.pots if seat in pot.winners))
+            yield Collected(seat, share, settlement.why(seat) if says_it else _worth_shown(told, seat))
 
 
 def _worth_shown(told: Mapping[int, CardsTold], seat: int) -> str:

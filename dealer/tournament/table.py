@@ -15,7 +15,7 @@ from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.net.seat import Seat
 from dealer.telling.hand_events import HandEvents, Listener, LiveHand
-from dealer.telling.phrases import action_phrase, harmless, question_phrase, seconds_phrase
+from dealer.telling.phrases import action_phrase, end_phrases, harmless, question_phrase, seconds_phrase
 from dealer.telling.seen_hand import RAIL, SeenHand, seen_hand
 from dealer.tournament.presence import Presence
 from dealer.tournament.tempo import ActionPauses
@@ -319,9 +319,7 @@ class HandLog:
     def _result(self, seen: SeenHand) -> None:
         for told in seen.told:
             self._say(f"{self._names[told.seat]} shows {' '.join(told.cards)}: {told.worth}")
-        for part in seen.collected:
-            self._say(f"{self._names[part.seat]} collects {part.chips} of {seen.pot}: {part.why}")
-        if seen.carried:
-            self._say(f"equal best cards: {seen.carried} chips wait for the next hand")
+        for number, words in end_phrases(seen.collected, seen.carried):
+            self._say(words if number is None else f"{self._names[number]} {words}")
         stacks = [f"{self._names[seat.seat]} {seat.after} ({seat.after - seat.before:+})" for seat in seen.seats]
         self._say(f"hand {seen.hand} is over: {', '.join(stacks)}")

@@ -41,8 +41,7 @@ class Win(NamedTuple):
     def why(self, game: Game) -> str:
         """The strength that the player won with, in words and cards; empty if it collected nothing."""
         settlement = play_so_far(self.record.deal.begin(game), self.record)[1].settle()
-        seat = self.record.deal.players.index(self.player)
-        return " and ".join(dict.fromkeys(pot.why for pot in settlement.pots if seat in pot.winners))
+        return settlement.why(self.record.deal.players.index(self.player))
 
 
 class RareKinds:

@@ -190,6 +190,10 @@ class Settlement(NamedTuple):
             told = [tie if seat in self.ties else status for seat, status in enumerate(told)]
         return told
 
+    def why(self, seat: int) -> str:
+        """What a seat won its pots with, in words and cards; empty if it won none."""
+        return " and ".join(dict.fromkeys(pot.why for pot in self.pots if seat in pot.winners))
+
     def _collected(self) -> tuple[tuple[int, int], ...]:
         return tuple([(seat, share) for seat, share in enumerate(self.shares) if share])
 

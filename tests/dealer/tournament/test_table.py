@@ -269,8 +269,8 @@ async def test_every_step_of_a_hand_with_a_side_pot() -> None:
         "side pot 1 has 80 chips, for Bob (seat 1)",
         "Ann (seat 0) shows AS AH: a pair of aces",
         "Bob (seat 1) shows KS KH: a pair of kings",
-        "Ann (seat 0) collects 90 of 170: a pair of aces",
-        "Bob (seat 1) collects 80 of 170: a pair of kings",
+        "Ann (seat 0) collects 90: a pair of aces",
+        "Bob (seat 1) collects 80: a pair of kings",
         "hand 7 is over: Ann (seat 0) 90 (+60), Bob (seat 1) 110 (+10), Cyd (seat 2) 30 (-70)",
     ]
 
@@ -285,7 +285,7 @@ async def test_antes_up_cards_and_a_late_reply() -> None:
         "Ann (seat 0) bets 2, pot 6, after 1.00 ms",
         "Bob (seat 1) is asked: call 2, raise with 3 to 12, or fold; pot 6, stack 48",
         "Bob (seat 1) is folded: late",
-        "Ann (seat 0) collects 6 of 6: all others folded",
+        "Ann (seat 0) collects 6: all others folded",
         "hand 7 is over: Ann (seat 0) 52 (+2), Bob (seat 1) 48 (-2)",
     ]
 
