@@ -6,7 +6,7 @@ from typing import NamedTuple
 from dealer.audit.hands import ReplayedHand
 from dealer.journal.records import OutRecord, Record
 from dealer.ledger.ledger import Ledger
-from dealer.web.highlights import EARLY_HANDS, RareKinds
+from dealer.telling.moments import EARLY_HANDS, WinningKinds
 from dealer.web.snapshot import OUT
 from protocol.events import Voided
 
@@ -43,7 +43,7 @@ class Story:
 
     def __init__(self) -> None:
         self._moments: list[Moment] = []
-        self._rare = RareKinds()
+        self._rare = WinningKinds()
         self._hands = 0
         self._leader: int | None = None
         self._led = 0

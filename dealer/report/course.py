@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Collection
-from dataclasses import dataclass
 from heapq import heappush, heappushpop
 from typing import NamedTuple
 
@@ -13,17 +12,14 @@ from dealer.journal.records import OutRecord, Record
 from dealer.lobby.player import Player
 from dealer.report.head_to_head import transfers
 from dealer.report.journal_pass import Watcher
+from dealer.telling.moments import WinningKinds
 from protocol.events import Readmitted, RoundBegun
-from protocol.games.base import FOLDED
 
 #: Hands with the largest pots that are kept.
 LARGEST = 3
 
 #: The last changes of the lead that are kept.
 LEADS = 5
-
-#: The kind of a winning hand is rare if it won at most one hand in so many.
-RARE = 20
 
 
 class Fall(NamedTuple):
@@ -59,14 +55,6 @@ class Rarity(NamedTuple):
     hand: ReplayedHand
     kind: str
     times: int
-
-
-@dataclass(slots=True)
-class _Kind:
-    """The number of pots that were won with a kind of cards, and the last such hand."""
-
-    hand: ReplayedHand
-    count: int = 0
 
 
 class Leads:
@@ -122,7 +110,7 @@ class Course(Watcher):
         self._rebuild = rebuild
         self._pots: list[tuple[int, int, ReplayedHand]] = []
         self._hands = 0
-        self._kinds: dict[str, _Kind] = {}
+        self._kinds, self._won_with = WinningKinds(), dict[str, ReplayedHand]()
         self._last_at: dict[int, ReplayedHand] = {}
         self.falls: list[Fall] = []
         self.leads = Leads()
@@ -136,11 +124,8 @@ class Course(Watcher):
     @property
     def rarest(self) -> Rarity | None:
         """The rarest kind of cards that won a pot; None if none was rare."""
-        rare = [(one.count, kind) for kind, one in self._kinds.items() if one.count * RARE <= self._hands]
-        if not rare:
-            return None
-        count, kind = min(rare)
-        return Rarity(self._kinds[kind].hand, kind, count)
+        rarest = self._kinds.rarest(self._hands)
+        return None if rarest is None else Rarity(self._won_with[rarest[0]], *rarest)
 
     def after(self, record: Record, hand: ReplayedHand | None) -> None:
         match record:
@@ -161,9 +146,9 @@ class Course(Watcher):
         if any(hand.settlement.shares):
             put(self._pots, (hand.last.pot, -self._hands, hand))
         for pot in hand.settlement.pots[:1]:
-            if pot.kind != FOLDED and pot.shares:
-                kind = self._kinds.setdefault(pot.kind, _Kind(hand))
-                kind.hand, kind.count = hand, kind.count + 1
+            if pot.shares:
+                self._kinds.note(pot.kind, self._hands)
+                self._won_with[pot.kind] = hand
         self.leads.add(hand)
 
     def _fall(self, record: OutRecord) -> None:

@@ -1,5 +1,6 @@
 """Tell what happens: the records of a journal and the hands of a table become events, and events become words.
 
 ``record_events.py`` and ``hand_events.py`` make the events, in the same way while a tournament is played and when its
-journal is read. ``seen_hand.py`` is a finished hand as one viewer saw it, and ``phrases.py`` has the sentences.
+journal is read. ``seen_hand.py`` is a finished hand as one viewer saw it, ``scene.py`` what a table looks like,
+``phrases.py`` has the sentences, and ``moments.py`` says what is worth seeing.
 """

@@ -3,7 +3,7 @@
 The journal tells each hand as it ends. What only a show needs is looked for in a show, where hands are few.
 """
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -12,15 +12,10 @@ from dealer.journal.records import FinishedHandRecord
 from dealer.ledger.played_hand import HandRecord
 from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
+from dealer.telling.moments import EARLY_HANDS, WinningKinds
 from dealer.tournament.tournament import Tournament
 from protocol.games.base import FOLDED
 from protocol.games.game import Game
-
-#: Hands after which a pot can be called the largest, and a kind of hand rare; before that, each would be.
-EARLY_HANDS = 20
-
-#: A hand is rare if at most one in so many was won with its kind.
-RARE = 100
 
 
 class Win(NamedTuple):
@@ -42,18 +37,6 @@ class Win(NamedTuple):
         """The strength that the player won with, in words and cards; empty if it collected nothing."""
         settlement = play_so_far(self.record.deal.begin(game), self.record)[1].settle()
         return settlement.why(self.record.deal.players.index(self.player))
-
-
-class RareKinds:
-    """Tells which hands were won with something rare."""
-
-    def __init__(self) -> None:
-        self._kinds: Counter[str] = Counter()
-
-    def note(self, kind: str, hands: int) -> bool:
-        """Count a hand whose main pot was won with ``kind``; whether that is rare among so many hands."""
-        self._kinds[kind] += 1
-        return kind != FOLDED and hands > RARE >= self._kinds[kind] * RARE * RARE / hands
 
 
 class Highlight(NamedTuple):
@@ -92,7 +75,7 @@ class Highlights:
         self._game = game
         self._eliminates = eliminates
         self._hands = 0
-        self._kinds = RareKinds()
+        self._kinds = WinningKinds()
         self._won: dict[int, HandRecord] = {}
 
     def hear(self, record: FinishedHandRecord, played: HandRecord, is_show: bool) -> None:

@@ -10,9 +10,10 @@ from trio.testing import MockClock
 from dealer.journal.records import FinishedHandRecord
 from dealer.ledger.played_hand import HandRecord
 from dealer.settings import Settings
+from dealer.telling.moments import EARLY_HANDS, RARE
 from dealer.tournament.scene import Scene
 from dealer.web.board import Board
-from dealer.web.highlights import EARLY_HANDS, LEADER_SECONDS, RARE, Highlights, Moments, Win
+from dealer.web.highlights import LEADER_SECONDS, Highlights, Moments, Win
 from dealer.web.history import POINTS, RECENT_SECONDS, Curves, Rate, Recent, Stood
 from dealer.web.snapshot import numbers, stage_of, table_list
 from dealer.web.table_view import RUN_OUT_SECONDS
