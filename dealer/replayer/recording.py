@@ -16,10 +16,8 @@ from dealer.replay.journal_reader import Choice, Note, Selection
 from dealer.replay.viewer import Viewer
 from dealer.replayer.frames import Frame, HandEnd, HandFrames
 from dealer.replayer.story import Moment, Story
-from dealer.telling.phrases import event_phrases
-from dealer.web.snapshot import OUT, suit_names
-from dealer.web.table_view import RUN_OUT_SECONDS
-from dealer.web.table_views import ACTION_SECONDS, DEAL_SECONDS, END_SECONDS
+from dealer.telling.phrases import OUT, event_phrases
+from dealer.telling.scene import ACTION_SECONDS, DEAL_SECONDS, END_SECONDS, RUN_OUT_SECONDS, suit_names
 from protocol.events import Corrected, Left, Started
 from protocol.games.game import Game
 

@@ -7,7 +7,7 @@ from dealer.audit.hands import ReplayedHand
 from dealer.journal.records import OutRecord, Record
 from dealer.ledger.ledger import Ledger
 from dealer.telling.moments import EARLY_HANDS, WinningKinds
-from dealer.web.snapshot import OUT
+from dealer.telling.phrases import OUT
 from protocol.events import Voided
 
 #: Hands from one new leader that is told to the next, at least: at the beginning the lead changes all the time.

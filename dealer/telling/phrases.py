@@ -31,6 +31,9 @@ from protocol.games.registry import load_game
 from protocol.plurals import plural
 from protocol.wire.messages import is_printable
 
+#: How the dealer begins when it tells a player why it is out.
+OUT = "you are out: "
+
 
 def harmless(text: str) -> str:
     """A player's text with a question mark for each character that a terminal might obey instead of showing it."""

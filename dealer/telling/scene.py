@@ -9,8 +9,14 @@ from dealer.audit.win_chances import WinChances
 from dealer.telling.hand_events import texts
 from dealer.telling.phrases import action_phrase, end_phrases
 from dealer.telling.seen_hand import NOT_SHOWN, ChancesShown, SeenHand
+from protocol.cards import SUIT_TEXT
 from protocol.events import Acted, AtTable, Dealt, StreetDealt
+from protocol.games.game import Game
 from protocol.games.run_out import RunOut
+
+#: Seconds for which each moment of a hand is shown that is shown again: the deal, each action, each street that was
+#: dealt when nobody could act any more, and the end.
+DEAL_SECONDS, ACTION_SECONDS, RUN_OUT_SECONDS, END_SECONDS = 1.0, 1.2, 1.5, 4.0
 
 #: Actions after which a seat is out of the hand.
 _OUT = frozenset({"fold", "given-up", "forced"})
@@ -199,3 +205,8 @@ class TableScene:
             **({"allIn": True} if self.shows_chances else {}),
             **end,
         }
+
+
+def suit_names(game: Game) -> dict[str, str]:
+    """The names that a game has for suits, by the letter of each; empty where they have their usual names."""
+    return {SUIT_TEXT[suit]: name for suit, name in game.suits.items()}

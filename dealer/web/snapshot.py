@@ -17,14 +17,14 @@ from dealer.ledger.standings import Standing
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.settings import Settings
+from dealer.telling.phrases import OUT
+from dealer.telling.scene import suit_names
 from dealer.tournament.replayed_tournament import ReplayedTournament
 from dealer.tournament.scene import Scene
 from dealer.tournament.show_plan import hands_of_rounds, outlook_of
 from dealer.tournament.table import WatchedTable
 from dealer.tournament.tournament import Tournament
 from dealer.web.history import Recent, Stood
-from protocol.cards import SUIT_TEXT
-from protocol.games.game import Game
 from protocol.shuffle import commitment
 
 
@@ -74,9 +74,6 @@ def stage_of(tournament: Tournament) -> str | None:
 
 Facts = dict[str, Any]
 
-#: How the dealer begins when it tells a player why.
-OUT = "you are out: "
-
 
 def scene_facts(scene: Scene) -> Facts:
     """Facts that seldom change: the game, where to connect, who is here; and the seed once the tournament has ended."""
@@ -115,11 +112,6 @@ def scene_facts(scene: Scene) -> Facts:
         "replay": None if replayed is None else replayed.path.name,
         "head": _head(tournament) if tournament is not None and tournament.complete else None,
     }
-
-
-def suit_names(game: Game) -> dict[str, str]:
-    """The names that a game has for suits, by the letter of each; empty where they have their usual names."""
-    return {SUIT_TEXT[suit]: name for suit, name in game.suits.items()}
 
 
 def page_address(scene: Scene) -> str | None:

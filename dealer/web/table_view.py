@@ -11,7 +11,7 @@ from dealer.journal.records import FinishedHandRecord
 from dealer.ledger.played_hand import HandRecord, PlayedHand
 from dealer.lobby.player import Player
 from dealer.telling.hand_events import HandEvents
-from dealer.telling.scene import TableScene
+from dealer.telling.scene import RUN_OUT_SECONDS, TableScene
 from dealer.telling.seen_hand import seen_hand
 from dealer.tournament.table import WatchedTable
 from protocol.events import Dealt
@@ -20,9 +20,6 @@ from protocol.games.run_out import RunOut
 
 #: Seconds for which a finished hand stays, so that it can be read where hundreds are played in a second.
 HOLD_SECONDS = 3.0
-
-#: Seconds for which each street is shown that was dealt when nobody could act any more.
-RUN_OUT_SECONDS = 1.5
 
 #: Lines about what happened last.
 LINES = 10

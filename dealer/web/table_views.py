@@ -8,20 +8,16 @@ from dealer.audit.win_chances import WinChances, run_outs
 from dealer.journal.records import FinishedHandRecord
 from dealer.ledger.standings import Standing
 from dealer.ledger.table_state import TableState
+from dealer.telling.scene import ACTION_SECONDS, DEAL_SECONDS, END_SECONDS, RUN_OUT_SECONDS
 from dealer.tournament.tempo import VISIBLE_SECONDS
 from dealer.tournament.tournament import Tournament
 from dealer.web import snapshot
 from dealer.web.chance_worker import ChanceWorker
 from dealer.web.highlights import Highlight, Highlights
-from dealer.web.table_view import HOLD_SECONDS, RUN_OUT_SECONDS, CardVisibility, DisplayedHand, Shown, table_facts
+from dealer.web.table_view import HOLD_SECONDS, CardVisibility, DisplayedHand, Shown, table_facts
 from protocol.games.game import Game
 
-#: Seconds before the first action, and for which the end of the hand is shown.
-DEAL_SECONDS = 1.0
-END_SECONDS = 4.0
-
-#: Seconds for each action, and for all of them at most.
-ACTION_SECONDS = 1.2
+#: Seconds for all actions, at most.
 ACTIONS_SECONDS = 10.0
 
 #: Seconds from one hand that is shown again to the next, at least.

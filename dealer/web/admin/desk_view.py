@@ -8,11 +8,11 @@ from dealer.cli.streams import output_trouble
 from dealer.ledger.standings import Standing
 from dealer.lobby.failed_logins import LATEST
 from dealer.lobby.player import Player
+from dealer.telling.phrases import OUT
 from dealer.tournament.scene import Scene
 from dealer.tournament.time_account import time_allowed
 from dealer.tournament.tournament import Tournament
 from dealer.web.admin.orders import Command
-from dealer.web.snapshot import OUT
 
 Facts = dict[str, Any]
 

@@ -8,12 +8,12 @@ import structlog
 import trio
 
 from dealer.lobby.player import Player
+from dealer.telling.phrases import OUT
 from dealer.tournament.scene import HURRY, Scene
 from dealer.tournament.tempo import LONGEST_SHOW, SLOWEST_PACE
 from dealer.tournament.tournament import Tournament
 from dealer.web.admin.desk_view import DeskView
 from dealer.web.admin.orders import LOOKING, Command, Order, OrderRefused
-from dealer.web.snapshot import OUT
 from protocol.wire.messages import Done
 
 log = structlog.get_logger()

@@ -11,13 +11,13 @@ from dealer.journal.records import FinishedHandRecord
 from dealer.ledger.played_hand import HandRecord
 from dealer.settings import Settings
 from dealer.telling.moments import EARLY_HANDS, RARE
+from dealer.telling.scene import ACTION_SECONDS, DEAL_SECONDS, END_SECONDS, RUN_OUT_SECONDS
 from dealer.tournament.scene import Scene
 from dealer.web.board import Board
 from dealer.web.highlights import LEADER_SECONDS, Highlights, Moments, Win
 from dealer.web.history import POINTS, RECENT_SECONDS, Curves, Rate, Recent, Stood
 from dealer.web.snapshot import numbers, stage_of, table_list
-from dealer.web.table_view import RUN_OUT_SECONDS
-from dealer.web.table_views import ACTION_SECONDS, BETWEEN_SECONDS, DEAL_SECONDS, END_SECONDS, SlowMotion
+from dealer.web.table_views import BETWEEN_SECONDS, SlowMotion
 from protocol.cards import DECK
 from protocol.games.base import Bet
 from protocol.games.stud import StudGame

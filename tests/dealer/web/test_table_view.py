@@ -10,10 +10,11 @@ from msgspec.structs import replace
 from trio.testing import MockClock
 
 from dealer.audit.win_chances import ChanceCount, win_chances
+from dealer.telling.scene import RUN_OUT_SECONDS
 from dealer.tournament.tournament import Tournament
 from dealer.web.board import Board
 from dealer.web.chance_worker import PAUSE_SECONDS, PIECE, REMEMBERED, ChanceWorker
-from dealer.web.table_view import HOLD_SECONDS, RUN_OUT_SECONDS, CardVisibility, DisplayedHand, Shown, table_facts
+from dealer.web.table_view import HOLD_SECONDS, CardVisibility, DisplayedHand, Shown, table_facts
 from protocol.cards import DECK, parse_cards
 from protocol.games import holdem_deal
 from protocol.games.base import FOLD, Bet
