@@ -39,7 +39,7 @@ async def resume_tournament(path: Path, flags: ResumeFlags, run: RunFlags, limit
     outputs = Outputs(Console(stderr=run.json), run, page, None if before is None else before.page_port)
     if journal.kept:
         outputs.say(f"The end of {path} was torn: its {journal.cut} bytes are now in {journal.kept}.")
-    opening = ResumedTournament(journal.rebuild, journal.cut)
+    opening = ResumedTournament(journal.rebuild, journal.cut, journal.curves)
     played = journal.rebuild.ledger.seating.finished
     rest = "no hand was under way" if journal.rebuild.ledger.stopped else "hands that were under way do not count"
     outputs.say(f"{path}: {counted(played, 'hand')} finished; {rest}.")

@@ -61,6 +61,19 @@ class Seating:
         return self.round if self.round_over else self.round - 1
 
     @property
+    def hands_on(self) -> int:
+        """Hands finished one after another: in each round, those of the table that has played most."""
+        return sum(self.hands_of_rounds(self.round + 1))
+
+    def hands_of_rounds(self, before: int) -> list[int]:
+        """The hands that each round before this one took: those of the table that played most."""
+        most: dict[int, int] = {}
+        for table in self.tables:
+            if table.round < before:
+                most[table.round] = max(most.get(table.round, 0), table.finished)
+        return list(most.values())
+
+    @property
     def finished(self) -> int:
         """Hands finished at all tables, in all rounds."""
         return sum(table.finished for table in self.tables)

@@ -17,6 +17,7 @@ from dealer.lobby.lobby import Lobby
 from dealer.lobby.player import Player
 from dealer.lobby.reconnect import Reconnections
 from dealer.settings import LeagueWords, OpenPorts, Settings
+from dealer.telling.curves import ChipCurves
 from dealer.tournament.show_plan import outlook_of, seconds_left
 from dealer.tournament.tournament import Tournament
 from protocol.shuffle import commitment
@@ -94,15 +95,16 @@ class ResumedTournament(Opening):
     Args:
         rebuild: of its journal.
         cut: bytes that were cut off the journal.
+        curves: up to there.
     """
 
     wanted: Sequence[Player]
     least = 1
 
-    def __init__(self, rebuild: LedgerRebuild, cut: int) -> None:
+    def __init__(self, rebuild: LedgerRebuild, cut: int, curves: ChipCurves | None = None) -> None:
         self._ledger = rebuild.ledger
         self._removed, self._let_in = rebuild.removed, list(rebuild.let_in)
-        self._cut = cut
+        self._cut, self._curves = cut, curves
         self._paused, self._pace, self._show = rebuild.paused, rebuild.pace, rebuild.show
         self.settings = self._ledger.settings
         self.message = rebuild.message
@@ -118,7 +120,7 @@ class ResumedTournament(Opening):
 
     def begin(self, journal: Journal, players: Sequence[Player], origin: LeagueWords | OpenPorts | None) -> Tournament:
         """The players keep their seats, and the tournament its pace, show and pause."""
-        tournament = _begin(self.lobby, self._ledger, journal, self._cut, self._removed, self._let_in)
+        tournament = _begin(self.lobby, self._ledger, journal, self._cut, self._removed, self._let_in, self._curves)
         tournament.tempo.paused, tournament.tempo.pace = self._paused, self._pace
         if self._show is not None:
             tournament.tempo.begin_show(seconds_left(*self._show, outlook_of(self._ledger)))
@@ -132,6 +134,7 @@ def _begin(
     cut: int | None = None,
     removed: Mapping[Player, str] = MappingProxyType({}),
     let_in: Collection[Player] = (),
+    curves: ChipCurves | None = None,
 ) -> Tournament:
     def latecomer() -> str:
         return latecomers_reason(tournament, started, played)
@@ -139,7 +142,14 @@ def _begin(
     rejoin = ledger.settings.rejoin
     reconnections = Reconnections(ledger.players, rejoin, latecomer, rejoin=rejoin is not None)
     tournament = Tournament(
-        ledger, journal, reconnections, cut=cut, removed=removed, let_in=let_in, failed_logins=lobby.failed_logins
+        ledger,
+        journal,
+        reconnections,
+        cut=cut,
+        removed=removed,
+        let_in=let_in,
+        failed_logins=lobby.failed_logins,
+        curves=curves,
     )
     started, played = trio.current_time(), tournament.hand_number
     lobby.close(latecomer, reconnections)
@@ -179,12 +189,14 @@ class ReopenedJournal:
         rebuild: the ledger that its records lead to.
         cut: bytes that were cut off its end.
         kept: where those are now; None if there were none.
+        curves: of the hands in it; None if it holds no hand.
     """
 
     file: AppendFile
     rebuild: LedgerRebuild
     cut: int
     kept: Path | None
+    curves: ChipCurves | None
 
 
 def reopen_journal(path: Path) -> ReopenedJournal:
@@ -194,11 +206,12 @@ def reopen_journal(path: Path) -> ReopenedJournal:
         JournalError: it is damaged, wrong, over, or in use by another dealer; it is left as it was.
     """
     file = AppendFile.reopen(path)
-    rebuild, cut = LedgerRebuild(path), 0
+    rebuild, cut, curves = LedgerRebuild(path), 0, None
     try:
         try:
             for _ in rebuild.hands():
-                pass
+                curves = curves or ChipCurves(rebuild.ledger)
+                curves.follow()
         except TornError as torn:
             cut = torn.torn
         _check_open(rebuild)
@@ -207,7 +220,7 @@ def reopen_journal(path: Path) -> ReopenedJournal:
         file.close()
         raise
     file.head = rebuild.head
-    return ReopenedJournal(file, rebuild, cut, kept)
+    return ReopenedJournal(file, rebuild, cut, kept, curves)
 
 
 def _check_open(rebuild: LedgerRebuild) -> None:

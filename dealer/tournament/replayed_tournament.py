@@ -85,6 +85,7 @@ class ReplayedTournament(Tournament):
                 return self.standings()
             for record in records:
                 self._shown.take(record)
+                self.curves.follow()
             for hand in hands:
                 table = self._table(hand)
                 table.record, table.last = None, hand.played

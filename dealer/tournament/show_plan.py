@@ -188,7 +188,7 @@ def outlook_of(ledger: Ledger) -> Outlook:
     seating, settings = ledger.seating, ledger.settings
     tables = seating.round_tables
     in_round = max((table.finished for table in tables), default=0)
-    earlier = hands_of_rounds(seating.tables, seating.round)
+    earlier = seating.hands_of_rounds(seating.round)
     most = None if settings.levels is not None else settings.hands * max((table.games for table in tables), default=0)
     each_round = sum(earlier) // len(earlier) if earlier else (most or 0)
     later = (seating.rounds - seating.round) * each_round
@@ -207,15 +207,6 @@ def outlook_of(ledger: Ledger) -> Outlook:
         finished=seating.finished,
         eliminates=ledger.format.eliminates and settings.games == 1,
     )
-
-
-def hands_of_rounds(tables: list[TableState], before: int) -> list[int]:
-    """The hands that each round before this one took: those of the table that played most."""
-    most: dict[int, int] = {}
-    for table in tables:
-        if table.round < before:
-            most[table.round] = max(most.get(table.round, 0), table.finished)
-    return list(most.values())
 
 
 def _stakes_left(ledger: Ledger, tables: list[TableState]) -> int | None:

@@ -24,6 +24,7 @@ from dealer.lobby.player import Player
 from dealer.lobby.reconnect import Reconnections
 from dealer.net.stalls import TOLD_SECONDS, Stall, Stalls
 from dealer.settings import Services
+from dealer.telling.curves import ChipCurves
 from dealer.telling.hand_events import Listener
 from dealer.tournament.between_hands import BetweenHands
 from dealer.tournament.presence import Incident, Presence
@@ -47,6 +48,7 @@ class Tournament:
         removed: players the host had removed, with the reason, who had not left when the dealer died.
         let_in: players the host had let in again, who had no seat yet when the dealer died.
         failed_logins: recorded in the journal, too; None where nobody can log in.
+        curves: of the tournament so far; None if it begins.
 
     Attributes:
         runs: the tables that have begun to play, by number.
@@ -60,6 +62,7 @@ class Tournament:
         suspended: whether the host has stopped it so that it can be resumed another day.
         log_steps: whether every step of a hand goes to the log; set it before ``run``.
         listeners: see ``Table``.
+        curves: chips of all players over hands, which whoever shows them keeps up to date.
     """
 
     def __init__(
@@ -72,6 +75,7 @@ class Tournament:
         removed: Mapping[Player, str] = MappingProxyType({}),
         let_in: Collection[Player] = (),
         failed_logins: FailedLogins | None = None,
+        curves: ChipCurves | None = None,
     ) -> None:
         self.ledger = ledger
         self.settings = ledger.settings
@@ -91,6 +95,7 @@ class Tournament:
         self.suspended = False
         self.log_steps = False
         self.listeners: list[Listener] = []
+        self.curves = curves or ChipCurves(ledger)
         self.services: Services | None = None
         self.begin_with: Callable[[], None] = lambda: None
 

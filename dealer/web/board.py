@@ -22,7 +22,7 @@ from dealer.tournament.tournament import Tournament
 from dealer.web import snapshot
 from dealer.web.chance_worker import ChanceWorker
 from dealer.web.highlights import Moments, honours
-from dealer.web.history import Curves, Rate, Recent
+from dealer.web.history import Rate, Recent
 from dealer.web.table_views import TableViews
 
 #: Seconds between two looks at the tournament, at least.
@@ -82,7 +82,7 @@ class Board:
         """Forget what was seen: a tournament begins, the first of this dealer or another one."""
         self._opening = self.scene.opening
         self._parts: dict[str, Part] = {}
-        self._curves, self._recent = Curves(), Recent()
+        self._recent = Recent()
         self._moments = Moments()
         self._tables: TableViews | None = None
         self._hands, self._decisions = Rate(), Rate()
@@ -179,36 +179,25 @@ class Board:
             self._announce()
 
     def _note(self, tournament: Tournament, standings: list[Standing], names: dict[Player, int], now: float) -> None:
-        self._draw(tournament, standings, names)
+        tournament.curves.look()
         self._recent.note(now, snapshot.stood(standings, names))
         self._hands.note(now, tournament.hands_finished)
         self._decisions.note(now, tournament.decisions)
 
     def _hear(self, records: Sequence[Record]) -> None:
-        """Note ends of hands that are shown, and add a point to the curves if one is due.
-
-        Called by the journal for each batch of records. Fast tables play hundreds of hands between two looks, too many
-        for a curve that is to show each rise and fall.
-        """
+        """Note ends of hands that are shown, and follow the curves. Called by the journal for each batch of records."""
         tournament = self.scene.tournament
         if tournament is None:
             return
         for record in records:
             if isinstance(record, FinishedHandRecord):
                 self._views(tournament).hear(record)
-        if self._curves.due(snapshot.hands_on(tournament)):
-            self._draw(tournament, tournament.standings(), snapshot.numbers(self.scene))
+        tournament.curves.follow()
 
     def _views(self, tournament: Tournament) -> TableViews:
         if self._tables is None:
             self._tables = TableViews(tournament, self._chances, open_cards=self.scene.open_cards)
         return self._tables
-
-    def _draw(self, tournament: Tournament, standings: list[Standing], names: dict[Player, int]) -> None:
-        if self._curves.empty:
-            self._curves.note(0, snapshot.opening_chips(self.scene))
-        gone = snapshot.gone(tournament)
-        self._curves.note(snapshot.hands_on(tournament), snapshot.chips_of(tournament, standings, names), gone)
 
     def _show(self, tournament: Tournament, standings: list[Standing], names: dict[Player, int], now: float) -> None:
         facts = snapshot.board_facts(tournament, standings, names, self._recent)
@@ -223,7 +212,7 @@ class Board:
         self._show_moments(tournament, facts, news, now)
         if now >= self._drawn + CURVE_SECONDS or tournament.ended:
             self._drawn = now
-            self._publish("curves", "curves", self._curve_facts(standings, names))
+            self._publish("curves", "curves", _curve_facts(tournament, standings, names))
         for table in self._watched:
             self._publish(_table_part(table), "table", self._views(tournament).facts(table, standings, now))
 
@@ -233,14 +222,6 @@ class Board:
         if moments.leader is not None and moments.leader != leader:
             highlights.lead_taken(moments.leader)
         self._publish("moments", "moments", {"latest": list(moments.latest)})
-
-    def _curve_facts(self, standings: list[Standing], names: dict[Player, int]) -> dict[str, Any]:
-        shown = [names[standing.player] for standing in standings[:CURVES]]
-        points = self._curves.points
-        return {
-            "hands": [point.hand for point in points],
-            "lines": [[number, [point.chips[number] for point in points]] for number in shown],
-        }
 
     def _publish(self, name: str, event: str, facts: dict[str, Any]) -> None:
         """Replace the message of that name; it gets a new version only if its bytes are different."""
@@ -265,3 +246,11 @@ def _message(event: str, facts: dict[str, Any]) -> bytes:
 
 def _rounded(rate: float) -> float:
     return round(rate, 1) if rate < 10 else round(rate)
+
+
+def _curve_facts(tournament: Tournament, standings: list[Standing], names: dict[Player, int]) -> dict[str, Any]:
+    points, shown = tournament.curves.points, [names[standing.player] for standing in standings[:CURVES]]
+    return {
+        "hands": [point.hand for point in points],
+        "lines": [[number, [point.chips[number] for point in points]] for number in shown],
+    }

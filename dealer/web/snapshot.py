@@ -16,12 +16,11 @@ from dealer.faults import Fault, FaultKind
 from dealer.ledger.standings import Standing
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
-from dealer.settings import Settings
 from dealer.telling.phrases import OUT
 from dealer.telling.scene import suit_names
 from dealer.tournament.replayed_tournament import ReplayedTournament
 from dealer.tournament.scene import Scene
-from dealer.tournament.show_plan import hands_of_rounds, outlook_of
+from dealer.tournament.show_plan import outlook_of
 from dealer.tournament.table import WatchedTable
 from dealer.tournament.tournament import Tournament
 from dealer.web.history import Recent, Stood
@@ -170,55 +169,6 @@ def stood(standings: Sequence[Standing], names: dict[Player, int]) -> dict[int, 
     return {names[standing.player]: Stood(standing.place, standing.chips) for standing in standings}
 
 
-def chips_of(tournament: Tournament, standings: Sequence[Standing], names: dict[Player, int]) -> list[int | None]:
-    """Chips for the curves, in the order of the players' numbers.
-
-    Where they are averages over games, the game under way counts by the share of its hands that are played, so that a
-    curve does not wait for the end of a game. A player who has played no hand has the chips with which a game begins.
-    """
-    chips: list[int | None] = [None] * len(names)
-    scores = tournament.scores
-    if scores is None or not (scores.games > 0 or tournament.ledger.format.measure == "points"):
-        for standing in standings:
-            chips[names[standing.player]] = standing.chips
-        return chips
-    under_way = _games_under_way(tournament)
-    for standing in standings:
-        finished = scores.by_player[standing.player].chips
-        share, stack = under_way.get(standing.player, (0.0, 0))
-        games = len(finished) + share
-        average = round((sum(finished) + share * stack) / games) if games else _first_stack(tournament.settings)
-        chips[names[standing.player]] = average
-    return chips
-
-
-def _games_under_way(tournament: Tournament) -> dict[Player, tuple[float, int]]:
-    """The share of its hands that the game under way has played, and the chips, of each player who is in one."""
-    return {
-        player: (table.played / table.hands, stack)
-        for table in tournament.ledger.seating.round_tables
-        if table.scored < table.game
-        for player, stack in table.stacks().items()
-    }
-
-
-def _first_stack(settings: Settings) -> int:
-    return settings.game.start(2).stacks[0]
-
-
-def gone(tournament: Tournament) -> set[int]:
-    """The numbers of those who are out."""
-    return {player.number for player in tournament.players if not tournament.ledger.seating.still_in(player)}
-
-
-def opening_chips(scene: Scene) -> list[int | None]:
-    """Chips before the first hand, for the first point of the curves; unknown in a resumed tournament."""
-    count, settings = len(players(scene)), scene.settings
-    if scene.opening.wanted is not None:
-        return [None] * count
-    return [0 if settings.duplicate else _first_stack(settings)] * count
-
-
 def board_facts(
     tournament: Tournament, standings: Sequence[Standing], names: dict[Player, int], recent: Recent
 ) -> Facts:
@@ -317,9 +267,3 @@ def leaders_table(tournament: Tournament, standings: Sequence[Standing]) -> Tabl
     tables = (ledger.seating.table_of(player) for player in still_in)
     playing = (table for table in tables if not ledger.seating.table_over(table))
     return next(playing, None) or ledger.seating.table_of(standings[0].player)
-
-
-def hands_on(tournament: Tournament) -> int:
-    """Hands finished one after another: in each round, those of the table that has played most."""
-    seating = tournament.ledger.seating
-    return sum(hands_of_rounds(seating.tables, seating.round + 1))

@@ -10,12 +10,13 @@ from trio.testing import MockClock
 from dealer.journal.records import FinishedHandRecord
 from dealer.ledger.played_hand import HandRecord
 from dealer.settings import Settings
+from dealer.telling.curves import POINTS, Curves
 from dealer.telling.moments import EARLY_HANDS, RARE
 from dealer.telling.scene import ACTION_SECONDS, DEAL_SECONDS, END_SECONDS, RUN_OUT_SECONDS
 from dealer.tournament.scene import Scene
 from dealer.web.board import Board
 from dealer.web.highlights import LEADER_SECONDS, Highlights, Moments, Win
-from dealer.web.history import POINTS, RECENT_SECONDS, Curves, Rate, Recent, Stood
+from dealer.web.history import RECENT_SECONDS, Rate, Recent, Stood
 from dealer.web.snapshot import numbers, stage_of, table_list
 from dealer.web.table_views import BETWEEN_SECONDS, SlowMotion
 from protocol.cards import DECK
