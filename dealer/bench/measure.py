@@ -206,8 +206,8 @@ async def measure_dealer(load: Load, seconds: float, *, viewers: int = 0, keeps_
 async def measure_echo(load: Load, seconds: float) -> Sample:
     """Measure a bare echo: raw sockets and one watchdog; each table puts a fixed question to its seats in turn.
 
-    It is the least that any trio server with deadlines must do for a decision, so the ratio to it is what rules,
-    protocol and journal cost.
+    It is the least that a trio server with deadlines does for a decision, if it waits for each reply. So the ratio to
+    it is what rules, protocol and journal cost, less the waits that the dealer saves; see ``Seat``.
     """
     counts = [0] * load.tables
     deadlines: dict[socket.socket, float] = {}

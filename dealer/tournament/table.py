@@ -32,6 +32,9 @@ from protocol.wire.text import load_text
 #: when it is over; all of their actions would cost too much, and nobody could follow them.
 TOLD_SECONDS = 1.0
 
+#: After so many questions, those of all tables together, other tasks run, however fast programs reply: 2 to 4 ms.
+AT_ONCE = 100
+
 
 class WatchedTable:
     """The hands of one table as they can be watched, whether they are played now or shown again from a journal.
@@ -135,6 +138,8 @@ class Table(WatchedTable):
         self._followed: FollowedHand | None = None
         self._corrections: list[CorrectionNote] = []
         self._to_tell: list[tuple[Player, Seat | None]] = []
+        self._asked = 0
+        self._in_a_row = max(AT_ONCE // len(ledger.seating.round_tables), 1)
 
     async def play_hand(self) -> None:
         """Play one hand from ante to payoff, record it, and only then tell its result."""
@@ -211,7 +216,10 @@ class Table(WatchedTable):
                 follows = self._followed is not None and connection.follows
                 if follows and self._time_account is not None:
                     connection.time_left = self._time_account.left(player, seat, record)
-                action = await connection.ask(ShownTurn(hand.legal()) if follows else hand.view(seat))
+                self._asked += 1
+                at_once = self._asked % self._in_a_row > 0
+                turn = ShownTurn(hand.legal()) if follows else hand.view(seat)
+                action = await connection.ask(turn, at_once=at_once)
                 correction = connection.correction if follows else None
                 if not isinstance(action, Bet) and self._must_check(hand):
                     action, correction = Bet(0), NEEDLESS_FOLD

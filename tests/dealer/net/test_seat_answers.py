@@ -1,8 +1,10 @@
 """A seat that is asked: replies in time, late replies, and when messages are sent."""
 
+import os
+
 import pytest
 import trio
-from trio.testing import MockClock
+from trio.testing import MockClock, assert_checkpoints, assert_no_checkpoints
 
 from dealer.faults import FaultKind, SeatLost
 from dealer.net.seat import READ_BYTES
@@ -12,7 +14,7 @@ from protocol.wire.codec import encode
 from protocol.wire.framing import LineFraming
 from protocol.wire.messages import Login, Name
 from tests.bad_bots.peer import Peer
-from tests.dealer.support.one_seat import FRAMING, LIMIT, STATUS, TURN, lost, open_logged_in_seat, open_seat
+from tests.dealer.support.one_seat import FRAMING, LIMIT, STATUS, TURN, Ends, lost, open_logged_in_seat, open_seat
 
 FRAMINGS = [FRAMING, LineFraming(FRAMING.limit)]
 
@@ -42,6 +44,61 @@ async def test_reply_in_time_is_measured(seconds: float, jumping_clock: MockCloc
         nursery.start_soon(reply_after, ends.peer, seconds, FRAMING.encode("bet:12"))
         assert await ends.seat.ask(TURN) == Bet(12)
     assert ends.seat.reply_seconds == pytest.approx(seconds)
+
+
+def reply_when_asked(ends: Ends, monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+    """Send as soon as a question comes, as a program on the same core does, which runs while the dealer sends."""
+    send, stream = ends.sock.send, ends.peer.stream
+    assert isinstance(stream, trio.SocketStream)
+    theirs = stream.socket.fileno()
+
+    def send_and_hear(question: bytes) -> int:
+        sent = send(question)
+        os.write(theirs, data)
+        return sent
+
+    monkeypatch.setattr(ends.sock, "send", send_and_hear)
+
+
+async def test_a_reply_that_is_there_at_once_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with open_logged_in_seat() as ends:
+        reply_when_asked(ends, monkeypatch, FRAMING.encode("bet:12"))
+        for _ in range(3):
+            with assert_no_checkpoints():
+                assert await ends.seat.ask(TURN, at_once=True) == Bet(12)
+        with assert_checkpoints():
+            assert await ends.seat.ask(TURN) == Bet(12)
+
+
+async def test_half_a_reply_that_is_there_at_once_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with open_logged_in_seat() as ends, trio.open_nursery() as nursery:
+        frame = FRAMING.encode("bet:12")
+        reply_when_asked(ends, monkeypatch, frame[:4])
+        nursery.start_soon(reply_after, ends.peer, 0, frame[4:])
+        assert await ends.seat.ask(TURN, at_once=True) == Bet(12)
+
+
+async def test_a_reply_is_looked_for_at_once_the_less_often_the_longer_it_was_not_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with open_logged_in_seat() as ends:
+
+        async def ask() -> bool:
+            """Ask a question whose reply is not there at once; whether it was looked for all the same."""
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(reply_after, ends.peer, 0, FRAMING.encode("fold"))
+                looks.clear()
+                await ends.seat.ask(TURN, at_once=True)
+            return len(looks) > 1
+
+        def look(size: int) -> bytes:
+            looks.append(size)
+            return receive(size)
+
+        looks: list[int] = []
+        receive = ends.sock.recv
+        monkeypatch.setattr(ends.sock, "recv", look)
+        assert [await ask() for _ in range(10)] == [True, False, True, False, False, True, False, False, False, True]
 
 
 @pytest.mark.parametrize("limit", [0.2, 0.33, LIMIT, 2.0, 60.0])

@@ -47,16 +47,19 @@ class ActingSeat:
         told: every status that was told, in order.
         reply_seconds: see ``Seat``; a millisecond more for each reply.
         heard, hastened: see ``Seat``.
+        at_once: for each question, whether its reply might be taken at once.
     """
 
     def __init__(self, answer: Answer) -> None:
         self.told: list[Status] = []
         self.reply_seconds = 0.0
         self.heard, self.hastened = b"", False
+        self.at_once: list[bool] = []
         self._answer = answer
 
-    async def ask(self, turn: Turn) -> Action:
+    async def ask(self, turn: Turn, *, at_once: bool) -> Action:
         self.reply_seconds += 0.001
+        self.at_once.append(at_once)
         return self._answer(turn)
 
     def tell(self, status: Status) -> None:
@@ -105,6 +108,25 @@ async def test_all_who_played_a_hand_are_told_its_result() -> None:
     assert heard(players) == [[], [], []]
     table.tell_results(played)
     assert heard(players) == [[one] for one in played.settlement.statuses()]
+
+
+@pytest.mark.parametrize(("tables", "in_a_row"), [(1, 8), (2, 4), (3, 2), (20, 1)])
+async def test_others_run_after_a_few_questions_however_fast_replies_come(
+    tables: int, in_a_row: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From hand to hand; the more tables there are, the fewer questions each of them puts in a row."""
+    monkeypatch.setattr("dealer.tournament.table.AT_ONCE", 8)
+    seat = acting_seat(call)  # one for all, which notes all questions in one list
+    ledger = Ledger(
+        Settings(SEED, GAME, table_size=2), [Player(f"p{n}", f"P {n}", "t", seat) for n in range(2 * tables)]
+    )
+    table = table_of(ledger)
+    ledger.begin_game(table.state)
+    for _ in range(10):
+        await table.play_hand()
+    asked = cast(ActingSeat, seat).at_once
+    assert asked == [place % in_a_row > 0 for place in range(1, len(asked) + 1)]
+    assert len(asked) == 40
 
 
 async def test_no_status_for_a_connection_that_was_replaced() -> None:
