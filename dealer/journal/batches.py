@@ -24,6 +24,7 @@ from typing import IO, Any, NamedTuple
 from zlib import crc32
 
 import msgpack
+import msgspec
 
 from dealer.errors import JournalError, RebuildError, TornError, UnreadableError
 from dealer.journal.records import READ_VERSIONS, UNMARKED_VERSION, Record, unpack_record
@@ -62,8 +63,7 @@ def pack_batch(records: bytes, head: bytes) -> tuple[bytes, bytes]:
         head: of the journal so far.
     """
     link = _link(head, records)
-    packed: bytes = msgpack.packb([_checksum(link), link, records])
-    return packed, link
+    return msgspec.msgpack.encode((_checksum(link), link, records)), link
 
 
 def _link(head: bytes, records: bytes) -> bytes:

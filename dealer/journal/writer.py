@@ -139,7 +139,8 @@ class Journal:
             self._untold.append(record)
         if self._file is not None:
             self._packed.append(pack_record(record))
-            self._oldest = min(self._oldest, trio.current_time())
+            if self._oldest == inf:
+                self._oldest = trio.current_time()
         self._recorded += 1
 
     async def saved(self) -> None:
