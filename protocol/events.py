@@ -154,6 +154,88 @@ class HostSaid(Event, frozen=True, tag="desk"):
     reason: str | None
 
 
+class PlayerFigures(Struct, frozen=True):
+    """How a player stands.
+
+    Attributes:
+        player: its number.
+        place: among all, from 1.
+        score: chips, or points where those decide the places.
+        chips: of the player.
+        state: ``in``, ``away`` or ``out``.
+        faults: its mistakes so far.
+        won: hands, or games where a tournament has several.
+        reply: milliseconds of a typical reply; None before the first.
+    """
+
+    player: int
+    place: int
+    score: float
+    chips: int
+    state: str
+    faults: int
+    won: int
+    reply: float | None
+
+
+class TableFigures(Struct, frozen=True, array_like=True):
+    """A table that plays: hundreds of them are told in a second, so their facts have places instead of names.
+
+    Attributes:
+        table: its number.
+        hand: under way, or the last one.
+        pot: chips in the pot; 0 at the only table, which is told as a whole.
+        seats: the number and the chips of each player, before the hand under way.
+    """
+
+    table: int
+    hand: int
+    pot: int
+    seats: tuple[tuple[int, int], ...]
+
+
+class Figures(Event, frozen=True, tag="figures"):
+    """How everybody stands, and how fast the tournament goes; it is told about once a second.
+
+    Attributes:
+        round: under way.
+        rounds: in all.
+        hand: the number of the current hand at the table that has played most.
+        hands: that each table of a round plays at most; None if stakes rise until one player is left.
+        decisions: questions answered so far.
+        hands_per_second: lately.
+        decisions_per_second: lately.
+        playing: players who are still in.
+        paused: whether the host has paused the tournament.
+        pace: seconds that a hand takes now, at least.
+        show_left: seconds that are left of the show; None without one.
+        trouble: whether the journal cannot be written.
+        level: under way; None without levels.
+        stakes: of every hand now, in chips by name.
+        stage: the last in which players go out: ``final`` table, or ``heads-up``; None before.
+        rows: the players, the best first.
+        tables: that still play; at the end, those that played in the last round.
+    """
+
+    round: int
+    rounds: int
+    hand: int
+    hands: int | None
+    decisions: int
+    hands_per_second: float
+    decisions_per_second: float
+    playing: int
+    paused: bool
+    pace: float
+    show_left: int | None
+    trouble: bool
+    level: int | None
+    stakes: Mapping[str, int]
+    stage: str | None
+    rows: tuple[PlayerFigures, ...]
+    tables: tuple[TableFigures, ...]
+
+
 # Players
 
 

@@ -4,23 +4,34 @@ Subscribers are told what everybody may know, see ``Event.public``.
 """
 
 from collections.abc import Mapping, Sequence
+from math import ceil
 from typing import Any
 
 import msgspec
 import trio
+from msgspec import to_builtins
 
+from dealer.audit.hands import play_so_far
 from dealer.feed import VERSION
 from dealer.journal.records import FinishedHandRecord, Record
 from dealer.journal.writer import Journal
 from dealer.ledger.ledger import Ledger
+from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.settings import Settings
 from dealer.telling.hand_events import HandEvents
 from dealer.telling.record_events import RecordEvents, agreed
+from dealer.tournament.figures import FiguresReader
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
-from protocol.events import AtTable, Event, HandOver, Resumed, type_of
+from protocol.events import AtTable, Event, Figures, HandOver, Resumed, type_of
 from protocol.shuffle import commitment
+
+#: Seconds from one telling of the figures to the next.
+FIGURES_SECONDS = 1.0
+
+#: Numbers in the curves of all players together, at most; a number takes five bytes where stacks are large.
+CURVE_NUMBERS = 100_000
 
 #: Bytes that wait for one subscriber, at most; some hundreds of hands.
 BUFFER_BYTES = 256 * 1024
@@ -86,7 +97,7 @@ def state_of(scene: Scene) -> Mapping[str, Any]:
     tournament = scene.tournament
     if tournament is None:
         here = [player.avatar for player in scene.lobby.players]
-        nothing = {"players": [], "tables": [], "paused": False, "pace": 0.0, "round": 0, "level": 0}
+        nothing = {"players": [], "tables": [], "paused": False, "pace": 0.0, "round": 0, "level": 0, "curve": None}
         return {"phase": "lobby", "lobby": here, **nothing}
     ledger, tempo = tournament.ledger, tournament.tempo
     return {
@@ -98,7 +109,17 @@ def state_of(scene: Scene) -> Mapping[str, Any]:
         "pace": round(tempo.seconds, 3),
         "round": ledger.seating.round,
         "level": ledger.levels.level,
+        "curve": _curve(tournament),
     }
+
+
+def _curve(tournament: Tournament) -> Mapping[str, Any]:
+    """Chips of every player over hands, in so few points that the message stays small for any number of players."""
+    tournament.curves.look()
+    points = tournament.curves.points
+    step = ceil(len(points) * len(tournament.players) / CURVE_NUMBERS) or 1
+    kept = [*points[:-1:step], points[-1]]
+    return {"hands": [point.hand for point in kept], "chips": [point.chips for point in kept]}
 
 
 def _players(ledger: Ledger) -> list[Mapping[str, Any]]:
@@ -128,9 +149,21 @@ def _tables(tournament: Tournament) -> list[Mapping[str, Any]]:
             "game": table.game,
             "hand": table.hand_number,
             "players": [player.number for player in (*table.seated, *(arrival.player for arrival in table.arriving))],
+            "events": _under_way(tournament, table),
         }
         for table in tournament.tables
     ]
+
+
+def _under_way(tournament: Tournament, table: TableState) -> list[Mapping[str, Any]]:
+    """What happened in the hand under way, for those who come in the middle of it."""
+    run = tournament.runs.get(table.number)
+    record = None if run is None else run.in_play
+    if record is None or tournament.settings.duplicate:
+        return []
+    steps, hand = play_so_far(record.deal.begin(tournament.settings.game), record)
+    events = HandEvents.of_deal(record.deal, table.game).steps(steps, hand)
+    return [to_builtins(event.public()) for event in events]
 
 
 def pack(facts: Mapping[str, Any]) -> bytes:
@@ -153,6 +186,7 @@ class Feed:
         self._closed = False
         self._told: dict[int, int] = {}
         self._events: RecordEvents | None = None
+        self._figures: FiguresReader | None = None
         journal.tell(self._hear)
 
     async def watch_lobby(self) -> None:
@@ -163,6 +197,22 @@ class Feed:
             before, shown = shown, self._here()
             if shown != before and self._scene.tournament is None:
                 self._publish("lobby", {"players": shown})
+
+    async def tell_figures(self) -> None:
+        """Tell how everybody stands, once a second while anybody listens, until the tournament is over."""
+        while True:
+            await trio.sleep(FIGURES_SECONDS)
+            tournament = self._scene.tournament
+            if tournament is None or not self.subscribers:
+                continue
+            if tournament.ended:
+                return
+            self._tell(self._figures_of(tournament))
+
+    def _figures_of(self, tournament: Tournament) -> Figures:
+        reader = self._figures = self._figures or FiguresReader(tournament)
+        reader.note(trio.current_time())
+        return reader.read(tournament.standings())
 
     def _here(self) -> list[str]:
         return [player.avatar for player in self._scene.lobby.players]
@@ -220,6 +270,7 @@ class Feed:
             self._events = RecordEvents(tournament.ledger)
             if self.subscribers:
                 self._listen(tournament)
+        tournament.curves.follow()
         for record in records:
             if isinstance(record, FinishedHandRecord):
                 self._told[record.table] = record.hand

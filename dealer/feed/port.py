@@ -93,6 +93,7 @@ async def open_feed(scene: Scene, journal: Journal, host: str, port: int) -> Asy
             take = partial(_take, nursery, feed, sends, admission)
             nursery.start_soon(sends.watch)
             nursery.start_soon(feed.watch_lobby)
+            nursery.start_soon(feed.tell_figures)
             for listener in listeners:
                 nursery.start_soon(accept_in_bursts, listener, BURST, take, admission)
             try:

@@ -13,17 +13,20 @@ from ipaddress import ip_address
 from typing import Any, NamedTuple
 
 import trio
+from msgspec import to_builtins
 
 from dealer.journal.records import FinishedHandRecord, Record
 from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
+from dealer.tournament.figures import FiguresReader
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
 from dealer.web import snapshot
 from dealer.web.chance_worker import ChanceWorker
 from dealer.web.highlights import Moments, honours
-from dealer.web.history import Rate, Recent
+from dealer.web.history import Recent, Stood
 from dealer.web.table_views import TableViews
+from protocol.events import Figures
 
 #: Seconds between two looks at the tournament, at least.
 LOOK_SECONDS = 0.25
@@ -85,7 +88,7 @@ class Board:
         self._recent = Recent()
         self._moments = Moments()
         self._tables: TableViews | None = None
-        self._hands, self._decisions = Rate(), Rate()
+        self._figures: FiguresReader | None = None
         self._drawn = self._looked = float("-inf")
         self._hears = False
 
@@ -180,9 +183,11 @@ class Board:
 
     def _note(self, tournament: Tournament, standings: list[Standing], names: dict[Player, int], now: float) -> None:
         tournament.curves.look()
-        self._recent.note(now, snapshot.stood(standings, names))
-        self._hands.note(now, tournament.hands_finished)
-        self._decisions.note(now, tournament.decisions)
+        self._recent.note(
+            now, {standing.player.number: Stood(standing.place, standing.chips) for standing in standings}
+        )
+        self._figures = self._figures or FiguresReader(tournament)
+        self._figures.note(now)
 
     def _hear(self, records: Sequence[Record]) -> None:
         """Note ends of hands that are shown, and follow the curves. Called by the journal for each batch of records."""
@@ -200,9 +205,8 @@ class Board:
         return self._tables
 
     def _show(self, tournament: Tournament, standings: list[Standing], names: dict[Player, int], now: float) -> None:
-        facts = snapshot.board_facts(tournament, standings, names, self._recent)
-        facts["handsPerSecond"] = _rounded(self._hands.per_second)
-        facts["decisionsPerSecond"] = _rounded(self._decisions.per_second)
+        assert self._figures is not None, "figures are noted before they are shown"
+        facts = self._board_facts(self._figures.read(standings))
         if tournament.ended:
             views = self._views(tournament)
             facts["honours"] = honours(tournament, standings, names, views.highlights, told=views.visible.after)
@@ -215,6 +219,15 @@ class Board:
             self._publish("curves", "curves", _curve_facts(tournament, standings, names))
         for table in self._watched:
             self._publish(_table_part(table), "table", self._views(tournament).facts(table, standings, now))
+
+    def _board_facts(self, figures: Figures) -> dict[str, Any]:
+        """The leader board, with the places and chips that each player has gained lately."""
+        facts: dict[str, Any] = to_builtins(figures)
+        for row in facts["rows"]:
+            before = self._recent.before(row["player"])
+            row["climbed"] = before.place - row["place"] if before else 0
+            row["gained"] = row["chips"] - before.chips if before else 0
+        return facts
 
     def _show_moments(self, tournament: Tournament, board: dict[str, Any], news: dict[str, Any], now: float) -> None:
         moments, leader, highlights = self._moments, self._moments.leader, self._views(tournament).highlights
@@ -242,10 +255,6 @@ def _table_part(table: int | None) -> str:
 def _message(event: str, facts: dict[str, Any]) -> bytes:
     text = json.dumps(facts, separators=(",", ":"))
     return f"event: {event}\ndata: {text}\n\n".encode()
-
-
-def _rounded(rate: float) -> float:
-    return round(rate, 1) if rate < 10 else round(rate)
 
 
 def _curve_facts(tournament: Tournament, standings: list[Standing], names: dict[Player, int]) -> dict[str, Any]:

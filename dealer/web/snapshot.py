@@ -11,7 +11,6 @@ from math import ceil
 from typing import Any
 from urllib.parse import urlsplit
 
-from dealer.audit.hands import play_so_far
 from dealer.faults import Fault, FaultKind
 from dealer.ledger.standings import Standing
 from dealer.ledger.table_state import TableState
@@ -20,56 +19,8 @@ from dealer.telling.phrases import OUT
 from dealer.telling.scene import suit_names
 from dealer.tournament.replayed_tournament import ReplayedTournament
 from dealer.tournament.scene import Scene
-from dealer.tournament.show_plan import outlook_of
-from dealer.tournament.table import WatchedTable
 from dealer.tournament.tournament import Tournament
-from dealer.web.history import Recent, Stood
 from protocol.shuffle import commitment
-
-
-def open_tables(tournament: Tournament) -> list[TableState]:
-    """The tables that still play; at the end, those that played in the last round."""
-    ledger = tournament.ledger
-    playing = [table for table in ledger.seating.round_tables if not ledger.seating.table_over(table)]
-    return playing or [table for table in ledger.seating.round_tables if table.finished] or ledger.seating.round_tables
-
-
-def table_list(tournament: Tournament, names: dict[Player, int]) -> list[list[Any]]:
-    """A row for each table that still plays: its number, its hand, the pot, and [player, chips] by seat.
-
-    The rows have no names, because hundreds of seats are sent in a second. Chips are those before the hand under way.
-    """
-    tables = open_tables(tournament)
-    pots = len(tables) > 1  # the only table is shown as a whole
-    return [
-        [
-            table.number,
-            table.hand_number,
-            _pot(tournament, tournament.runs.get(table.number)) if pots else 0,
-            [[names[table.players[seat]], table.match.stacks[seat]] for seat in table.match.seated],
-        ]
-        for table in tables
-    ]
-
-
-def _pot(tournament: Tournament, run: WatchedTable | None) -> int:
-    """Chips in the pot of the hand under way, or of the last one; 0 before the first."""
-    if run is None:
-        return 0
-    if run.in_play is not None:
-        return play_so_far(run.in_play.deal.begin(tournament.settings.game), run.in_play)[1].pot
-    return 0 if run.last is None else run.last.pot
-
-
-def stage_of(tournament: Tournament) -> str | None:
-    """The last stage of a tournament in which players go out: "final" table, or "heads-up"; None before."""
-    outlook = outlook_of(tournament.ledger)
-    if not outlook.eliminates or outlook.later or outlook.players <= 2:
-        return None
-    if outlook.playing == 2:
-        return "heads-up"
-    return "final" if outlook.tables > 1 and outlook.open_tables == 1 else None
-
 
 Facts = dict[str, Any]
 
@@ -162,65 +113,6 @@ def _measure(scene: Scene) -> str:
 def numbers(scene: Scene) -> dict[Player, int]:
     """The number by which messages to the page call each player."""
     return {player: number for number, player in enumerate(players(scene))}
-
-
-def stood(standings: Sequence[Standing], names: dict[Player, int]) -> dict[int, Stood]:
-    """Places and chips, by the player's number."""
-    return {names[standing.player]: Stood(standing.place, standing.chips) for standing in standings}
-
-
-def board_facts(
-    tournament: Tournament, standings: Sequence[Standing], names: dict[Player, int], recent: Recent
-) -> Facts:
-    """The leader board, and how far the tournament is."""
-    ledger = tournament.ledger
-    levels = tournament.settings.levels is not None
-    return {
-        "round": ledger.seating.round,
-        "rounds": ledger.seating.rounds,
-        "hand": tournament.hand_number,
-        "hands": tournament.hands_planned,
-        "decisions": tournament.decisions,
-        "playing": tournament.playing,
-        "paused": tournament.tempo.paused,
-        "pace": round(tournament.tempo.seconds, 1),
-        "showLeft": _whole(tournament.tempo.show_left),
-        "trouble": tournament.journal.trouble is not None,
-        "level": ledger.levels.level if levels else None,
-        "stakes": ledger.levels.facts,
-        "rows": [_row(tournament, standing, names[standing.player], recent) for standing in standings],
-        "tables": table_list(tournament, names),
-        "stage": stage_of(tournament),
-    }
-
-
-def _whole(seconds: float | None) -> int | None:
-    """Whole seconds, none below 0."""
-    return None if seconds is None else max(0, round(seconds))
-
-
-def _row(tournament: Tournament, standing: Standing, number: int, recent: Recent) -> Facts:
-    """One row of the leader board: ``score`` is chips or points, ``reply`` the milliseconds of a typical reply."""
-    player, before = standing.player, recent.before(number)
-    scores = tournament.scores
-    reply = player.reply_times.quantile(0.5)
-    return {
-        "player": number,
-        "place": standing.place,
-        "score": standing.chips if standing.points is None else standing.points / 2,
-        "climbed": before.place - standing.place if before else 0,
-        "gained": standing.chips - before.chips if before else 0,
-        "state": _state(tournament, player),
-        "faults": len(player.mistakes),
-        "won": scores.by_player[player].won if scores and tournament.settings.games > 1 else player.hands_won,
-        "reply": None if reply is None else float(f"{reply * 1000:.2g}"),
-    }
-
-
-def _state(tournament: Tournament, player: Player) -> str:
-    if not tournament.ledger.seating.still_in(player):
-        return "out"
-    return "in" if tournament.is_here(player) else "away"
 
 
 def news_facts(tournament: Tournament, names: dict[Player, int]) -> Facts:

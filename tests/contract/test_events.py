@@ -32,7 +32,7 @@ from tests.dealer.support.rig import SEED
 Told = dict[str, Any]
 
 #: What is told only while a tournament is played.
-LIVE = frozenset({"hello", "lobby", "state"})
+LIVE = frozenset({"hello", "lobby", "state", "figures"})
 
 
 @pytest.mark.parametrize("table_size", [3, 6])

@@ -135,7 +135,7 @@ async def test_keys_and_columns_of_replay(
 
 
 def test_types_of_replay_lines() -> None:
-    lines = EVENT_TYPES - {"dealt", "street", "acted", "hand"}
+    lines = EVENT_TYPES - {"dealt", "street", "acted", "hand", "figures"}
     assert lines | {"unfinished"} <= {*names_in(section(PAGE, "### Other lines"))}
 
 

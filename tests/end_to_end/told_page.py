@@ -47,8 +47,8 @@ def told(count: int, *, phase: str = "play", table_size: int = 8, wide: bool = F
         },
         "lobby": {"startsIn": 102},
         "board": {
-            "round": 1, "rounds": 1, "hand": 31, "hands": 200, "decisions": 4711, "handsPerSecond": 5,
-            "decisionsPerSecond": 40, "playing": count, "paused": False, "pace": 5.0, "showLeft": 431,
+            "round": 1, "rounds": 1, "hand": 31, "hands": 200, "decisions": 4711, "hands_per_second": 5,
+            "decisions_per_second": 40, "playing": count, "paused": False, "pace": 5.0, "show_left": 431,
             "trouble": False, "level": None, "stakes": {"small_blind": 50, "big_blind": 100}, "stage": None,
             "rows": [row(number, chips[number]) for number in range(count)],
             "tables": tables,

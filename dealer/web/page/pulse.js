@@ -3,14 +3,14 @@ import { byId, make, number, setText } from "./dom.js";
 
 export function showPulse(scene, board) {
   const facts = [["hand", board.hands ? `${number(board.hand)} / ${number(board.hands)}` : number(board.hand)]];
-  const isShow = board.showLeft !== null;
+  const isShow = board.show_left !== null;
   if (scene.phase === "over") facts.push(["decisions", number(board.decisions)]);
-  else if (!isShow) facts.push(["hands a second", number(board.handsPerSecond)], ["decisions a second", number(board.decisionsPerSecond)]);
+  else if (!isShow) facts.push(["hands a second", number(board.hands_per_second)], ["decisions a second", number(board.decisions_per_second)]);
   if (scene.phase !== "over") facts.push(["playing", `${board.playing} / ${scene.players.length}`]);
   if (board.rounds > 1) facts.unshift(["round", `${number(board.round)} / ${number(board.rounds)}`]);
   if (board.level) facts.push(["level", number(board.level)]);
   for (const [name, chips] of Object.entries(board.stakes)) facts.push([name.replaceAll("_", " "), number(chips)]);
-  if (scene.phase === "play" && isShow) facts.push(["minutes left", number(Math.round(board.showLeft / 6) / 10)]);
+  if (scene.phase === "play" && isShow) facts.push(["minutes left", number(Math.round(board.show_left / 6) / 10)]);
   if (scene.phase === "play" && board.pace && !isShow) facts.push(["seconds a hand", number(board.pace)]);
   const list = byId("pulse");
   if (list.children.length !== facts.length)

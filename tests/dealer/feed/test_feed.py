@@ -1,6 +1,8 @@
 """The spectator feed over real sockets: what subscribers hear, when, and what no subscriber can do."""
 
 from dataclasses import replace
+from functools import partial
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -117,6 +119,42 @@ async def test_hands_tell_the_button_and_what_was_posted(tcp_clock: MockClock) -
     assert told == [(0, [2, 2, 2], [0, 5, 10]), (1, [2, 2, 2], [10, 0, 5]), (2, [2, 2, 2], [5, 10, 0])]
 
 
+async def test_figures_and_curves_tell_how_everybody_stands(tcp_clock: MockClock) -> None:
+    """Whoever comes late gets the curves from the first hand on, and the hand under way."""
+    async with open_feed_rig(replace(SETTINGS, hands=12)) as dealer, dealer.reader() as early:
+        await dealer.rig.admit(*clients_by_chance(3))
+        tournament = dealer.begin()
+        tournament.begin_with = partial(tournament.set_pace, 2.0)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(early.read_all)
+
+            async def come_late() -> None:
+                await early.has("acted", 20)
+                await trio.sleep(0.5)
+                async with dealer.reader() as late:
+                    state = (await late.until("hello"))["state"]
+                curve, (table,) = state["curve"], state["tables"]
+                assert curve["hands"] == list(range(curve["hands"][-1] + 1))
+                assert curve["chips"][0] == [500, 500, 500]
+                assert curve["chips"][-1] == [player["chips"] for player in state["players"]]
+                told = [event for event in early.events if event.get("hand") == table["hand"]]
+                under_way = [event for event in told if event["type"] in ("dealt", "street", "acted")]
+                for event in under_way:
+                    del event["n"]
+                assert table["events"] in (under_way, [])  # it may be over by then
+
+            nursery.start_soon(come_late)
+            await tournament.run()
+            dealer.feed.close()
+    figures = early.of("figures")
+    assert len(figures) > 10
+    last = figures[-1]
+    assert {row["player"] for row in last["rows"]} == {0, 1, 2}
+    assert [row["place"] for row in last["rows"]] == sorted(row["place"] for row in last["rows"])
+    assert sum(row["chips"] for row in last["rows"]) == 1500
+    assert (last["pace"], last["hands"], last["round"]) == (2.0, 12, 1)
+
+
 async def test_events_follow_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tcp_clock: MockClock) -> None:
     monkeypatch.setattr("dealer.journal.writer.FORCE_SECONDS", 0.01)
     file = FileOnFullDisk.create(tmp_path / "a.journal")
@@ -201,6 +239,7 @@ async def test_slow_subscriber_is_told_its_loss_and_the_state(
     monkeypatch: pytest.MonkeyPatch, tcp_clock: MockClock
 ) -> None:
     monkeypatch.setattr(feed, "BUFFER_BYTES", 20_000)
+    monkeypatch.setattr(feed, "FIGURES_SECONDS", inf)  # their number depends on time
     monkeypatch.setattr(feed_port, "SYSTEM_BYTES", 8192)
     journal = Journal(None)
     async with open_feed_rig(SETTINGS, journal) as dealer:

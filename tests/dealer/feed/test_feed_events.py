@@ -90,6 +90,7 @@ async def one_of_each() -> list[bytes]:
     tournament.runs[0] = WatchedTable()
     tournament.runs[0].last = PlayedHand(record, over, over.settle())
     await told(journal, tournament.runs[0].last.told)
+    feed._tell(feed._figures_of(tournament))
     table.in_hand = False
     await told(
         journal, OutRecord(player=opener, hand=1, chips=500, kind=FaultKind.LATE, reason="you are out: 'amit-id:Amit'")
@@ -278,5 +279,5 @@ async def test_the_reader_reads_a_tournament() -> None:
         await trio.testing.wait_all_tasks_blocked()
         await dealer.begin().run()
         dealer.feed.close()
-    told = [event["type"] for event in events if event["type"] not in ("dealt", "street", "acted")]
+    told = [event["type"] for event in events if event["type"] not in ("dealt", "street", "acted", "figures")]
     assert told == ["hello", "lobby", "lobby", "start", "game", "hand", "hand", "end"]

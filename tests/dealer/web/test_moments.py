@@ -10,16 +10,16 @@ from trio.testing import MockClock
 from dealer.journal.records import FinishedHandRecord
 from dealer.ledger.played_hand import HandRecord
 from dealer.settings import Settings
-from dealer.telling.curves import POINTS, Curves
 from dealer.telling.moments import EARLY_HANDS, RARE
 from dealer.telling.scene import ACTION_SECONDS, DEAL_SECONDS, END_SECONDS, RUN_OUT_SECONDS
+from dealer.tournament.figures import Rate, stage_of, tables_of
 from dealer.tournament.scene import Scene
 from dealer.web.board import Board
 from dealer.web.highlights import LEADER_SECONDS, Highlights, Moments, Win
-from dealer.web.history import RECENT_SECONDS, Rate, Recent, Stood
-from dealer.web.snapshot import numbers, stage_of, table_list
+from dealer.web.history import RECENT_SECONDS, Recent, Stood
 from dealer.web.table_views import BETWEEN_SECONDS, SlowMotion
 from protocol.cards import DECK
+from protocol.events import TableFigures
 from protocol.games.base import Bet
 from protocol.games.stud import StudGame
 from tests.dealer.support.rig import SEED, by_chance, call, good_clients, open_rig
@@ -122,26 +122,26 @@ async def test_few_replies_are_not_compared(tcp_clock: MockClock) -> None:
 
 
 async def test_only_table_is_listed_without_its_pot() -> None:
-    scene, tournament = stage("stud", 2)
+    _, tournament = stage("stud", 2)
     deal(tournament, DECK)
-    assert table_list(tournament, numbers(scene)) == [[0, 1, 0, [[0, 500], [1, 500]]]]
+    assert tables_of(tournament) == [TableFigures(0, 1, 0, ((0, 500), (1, 500)))]
 
 
 async def test_pot_grows_with_every_bet_and_stays_after_the_hand() -> None:
-    scene, tournament = stage("stud", 4, table_size=2)
+    _, tournament = stage("stud", 4, table_size=2)
     table = deal(tournament, DECK)
     pots = []
     for bet in (5, 5, 0, 0):
-        pots.append(table_list(tournament, numbers(scene))[0][2])
+        pots.append(tables_of(tournament)[0].pot)
         table.act(Bet(bet))
     table.finish()
-    pots.append(table_list(tournament, numbers(scene))[0][2])
+    pots.append(tables_of(tournament)[0].pot)
     assert pots == [2, 7, 12, 12, 12]
-    assert table_list(tournament, numbers(scene))[1] == [1, 0, 0, [[1, 500], [3, 500]]]
+    assert tables_of(tournament)[1] == TableFigures(1, 0, 0, ((1, 500), (3, 500)))
 
 
 async def test_stages_follow_each_other_as_players_leave() -> None:
-    scene, tournament = stage("stud", 6, table_size=3, games=1)
+    _, tournament = stage("stud", 6, table_size=3, games=1)
     first, second = tournament.tables
 
     def leave(number: int) -> str | None:
@@ -152,7 +152,7 @@ async def test_stages_follow_each_other_as_players_leave() -> None:
 
     assert stage_of(tournament) is None
     assert [leave(number) for number in (1, 3, 5, 0, 2)] == [None, None, "final", "heads-up", None]
-    assert [row[0] for row in table_list(tournament, numbers(scene))]
+    assert tables_of(tournament)
 
 
 async def test_games_without_knock_outs_have_no_final_table() -> None:
@@ -264,40 +264,6 @@ async def test_hands_are_not_shown_again_one_after_the_other() -> None:
     assert slow.at(BETWEEN_SECONDS) is None
     slow.offer(third, BETWEEN_SECONDS, wanted=True)
     assert slow.at(BETWEEN_SECONDS) is not None
-
-
-def test_a_curve_holds_every_hand_while_they_fit() -> None:
-    curves = Curves()
-    for hand in range(POINTS):
-        curves.note(hand, [hand, None])
-    assert [point.hand for point in curves.points] == list(range(POINTS))
-    assert curves.points[-1].chips == (POINTS - 1, None)
-
-
-def test_a_curve_stays_bounded_and_keeps_its_ends() -> None:
-    curves = Curves()
-    for hand in range(100_000):
-        curves.note(hand, [hand])
-        assert len(curves.points) <= POINTS + 1
-    hands = [point.hand for point in curves.points]
-    assert (hands[0], hands[-1]) == (0, 99_999)
-    assert hands == sorted(set(hands))
-    assert len(hands) > POINTS / 2 - 1
-
-
-def test_a_curve_ends_with_how_things_stand_now() -> None:
-    curves = Curves()
-    curves.note(7, [10])
-    curves.note(7, [12])
-    assert [(point.hand, point.chips) for point in curves.points] == [(7, (12,))]
-
-
-def test_curve_ends_when_its_player_is_out() -> None:
-    curves = Curves()
-    curves.note(0, [10, 10])
-    curves.note(1, [20, 0], {1})
-    curves.note(2, [20, 0], {1})
-    assert [point.chips for point in curves.points] == [(10, 10), (20, 0), (20, None)]
 
 
 def test_gains_compare_with_recent_standings() -> None:

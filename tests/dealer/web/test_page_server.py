@@ -253,7 +253,7 @@ async def test_a_server_that_fails_is_started_again(monkeypatch: pytest.MonkeyPa
 
 
 async def test_a_page_that_fails_does_not_end_the_tournament(watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(snapshot, "board_facts", lambda *_: 1 / 0)
+    monkeypatch.setattr(snapshot, "news_facts", lambda *_: 1 / 0)
     async with open_stage(SETTINGS) as stage:
         viewer = await watch(stage.port)
         await viewer.until_named("scene")
