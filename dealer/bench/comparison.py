@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import track
 
 from dealer.bench.measure import Load, Sample, measure_dealer, measure_echo, on_one_core
-from dealer.cli.output import configure_logs
+from dealer.cli.logs import configure_logs
 from dealer.cli.tables import new_table
 from dealer.errors import INTERRUPTED
 from dealer.hosting.interrupts import SignalGuard, open_interrupts

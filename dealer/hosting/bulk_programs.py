@@ -14,7 +14,7 @@ from typing import Self, TypeVarTuple
 
 import trio
 
-from dealer.cli.output import configure_logs
+from dealer.cli.logs import configure_logs
 from dealer.errors import OptionError
 from dealer.hosting.bulk_calls import BulkTournament
 from dealer.hosting.programs import guest_bots, in_sandboxes

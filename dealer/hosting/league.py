@@ -12,8 +12,8 @@ from rich.console import Console
 
 from dealer.cli.flags import AcpcFlags, PageFlags, RunFlags, TournamentFlags
 from dealer.cli.house_bots import check_bots, default_bots
+from dealer.cli.logs import configure_logs
 from dealer.cli.options import seed_or_chance
-from dealer.cli.output import configure_logs
 from dealer.errors import FAILED, INTERRUPTED, OptionError
 from dealer.hosting.acpc import acpc_terms, check_no_acpc
 from dealer.hosting.league_run import League

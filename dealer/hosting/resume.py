@@ -6,7 +6,7 @@ from pathlib import Path
 from rich.console import Console
 
 from dealer.cli.flags import DEFAULT_PORT, PageFlags, ResumeFlags, RunFlags
-from dealer.cli.output import configure_logs
+from dealer.cli.logs import configure_logs
 from dealer.errors import OptionError
 from dealer.hosting.guests import Hosting
 from dealer.hosting.league import league_programs, play_programs

@@ -6,8 +6,8 @@ from itertools import combinations
 from rich.console import Console
 
 from dealer.cli.flags import AcpcFlags, HostFlags, PageFlags, RunFlags, ShowFlags, TournamentFlags
+from dealer.cli.logs import configure_logs
 from dealer.cli.options import default_journal, seed_or_chance
-from dealer.cli.output import configure_logs
 from dealer.cli.roster import read_roster, roster_in_words
 from dealer.errors import OptionError
 from dealer.hosting.acpc import acpc_terms, check_no_acpc

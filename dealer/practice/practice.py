@@ -17,8 +17,8 @@ from rich.text import Text
 
 from dealer.cli.flags import TournamentFlags
 from dealer.cli.house_bots import check_bots, usual_company
+from dealer.cli.logs import configure_logs
 from dealer.cli.options import data_folder, new_journal, seed_or_chance
-from dealer.cli.output import configure_logs
 from dealer.cli.tables import drawn, new_table
 from dealer.errors import FAILED, INTERRUPTED, OptionError
 from dealer.faults import MEANINGS, Fault

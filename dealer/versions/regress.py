@@ -11,7 +11,7 @@ from rich.table import Table
 
 from dealer.audit.hands import ReplayedHand
 from dealer.cli.house_bots import check_bots, default_bots, usual_company
-from dealer.cli.output import configure_logs
+from dealer.cli.logs import configure_logs
 from dealer.cli.tables import coloured, new_table, progress_bar
 from dealer.errors import FAILED, OptionError, ProgramError
 from dealer.hosting.interrupts import until_interrupted

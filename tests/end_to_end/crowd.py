@@ -8,7 +8,7 @@ import sys
 
 import trio
 
-from dealer.cli.output import configure_logs
+from dealer.cli.logs import configure_logs
 from dealer.net.limits import Limits
 from dealer.settings import Settings
 from protocol.games.stud import StudGame

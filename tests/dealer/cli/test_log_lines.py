@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 import structlog
 
-from dealer.cli.output import configure_logs
+from dealer.cli.logs import configure_logs
 
 
 class Terminal(io.StringIO):
