@@ -164,9 +164,9 @@ def test_a_short_state_is_whole_beside_a_long_name(browser: Browser) -> None:
         assert [state.evaluate(cut) for state in states.all()] == [False] * 12
 
 
-def _marks(page: Page, where: str) -> list[list[str]]:
-    """The colours and shapes of elements, as soon as they are there: large parts are drawn one a frame."""
-    page.wait_for_selector(where, state="attached")
+def _marks(page: Page, where: str, count: int) -> list[list[str]]:
+    """The colours and shapes of so many elements, when all are there: large parts are drawn over several frames."""
+    expect(page.locator(where)).to_have_count(count)
     told: list[list[str]] = page.evaluate(
         "(where) => [...document.querySelectorAll(where)].map((it) => [it.dataset.colour, it.dataset.shape])", where
     )
@@ -176,8 +176,8 @@ def _marks(page: Page, where: str) -> list[list[str]]:
 def test_colours_belong_to_players(browser: Browser) -> None:
     """The same in leader board, table, curves and pictures; eight colours, in four shapes."""
     with open_told(browser, told(40), PROJECTOR) as page:
-        rows = _marks(page, "#rows .mark")
+        rows = _marks(page, "#rows .mark", 40)
         assert len({tuple(mark) for mark in rows}) == 32
-        assert _marks(page, "#seats .mark") == rows[:8]
-        assert _marks(page, "#labels li") == rows[:12]
-        assert _marks(page, "#pictures circle") == rows
+        assert _marks(page, "#seats .mark", 8) == rows[:8]
+        assert _marks(page, "#labels li", 12) == rows[:12]
+        assert _marks(page, "#pictures circle", 40) == rows
