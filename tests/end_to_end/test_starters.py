@@ -256,9 +256,13 @@ def test_all_tutorial_blocks_are_run() -> None:
 #: Seconds for a reply that a busy machine keeps; the reader's own machine has nothing else to do.
 PATIENT = "".join(f"[{command}]\nlimit = 60\n" for command in ("check", "practice", "league"))
 
+#: What is typed to compare two versions in fewer hands: those of the page take a minute of one core.
+REGRESS_HANDS = ("--hands 100 --seed", "--hands 15 --seed")
+
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the commands are those of a shell")
-def test_every_command_works_and_the_bot_beats_caller(tmp_path: Path, path: str) -> None:
+@pytest.mark.parametrize("as_typed", [False, pytest.param(True, marks=pytest.mark.heavy)])
+def test_every_command_works_and_the_bot_beats_caller(as_typed: bool, tmp_path: Path, path: str) -> None:
     places = {"XDG_DATA_HOME": str(tmp_path / "data"), "XDG_CONFIG_HOME": str(tmp_path / "config")}
     environment = {**os.environ, "PATH": path, "COLUMNS": "80", **places}
     flags = tmp_path / "config" / "casino-day" / "casino.toml"
@@ -270,7 +274,9 @@ def test_every_command_works_and_the_bot_beats_caller(tmp_path: Path, path: str)
             program = folder / "poker.py"
             program.write_text(changed(program.read_text(encoding="utf-8"), body), encoding="utf-8")
             continue
-        script = f"set -e\n{body}pwd\n"
+        typed = body if as_typed else body.replace(*REGRESS_HANDS)
+        assert as_typed or (typed != body) == ("casino regress" in body)
+        script = f"set -e\n{typed}pwd\n"
         done = subprocess.run(
             ["sh", "-c", script],
             cwd=folder,
