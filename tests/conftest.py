@@ -11,6 +11,7 @@ import os
 import signal
 import sys
 from collections.abc import Generator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +84,23 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.add_marker("whole")
 
 
+@pytest.hookimpl(trylast=True)  # when all that does not run has been left out
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Let each worker begin with some of the longest tests, so that none of them runs alone at the end.
+
+    ``--dist worksteal`` gives each worker a part of the list. One that is done takes tests from the end of another's.
+    """
+    workers = getattr(config, "workerinput", {}).get("workercount", 1)
+    longest = [item for item in items if item.get_closest_marker("long")]
+    others = iter([item for item in items if not item.get_closest_marker("long")])
+    ordered: list[pytest.Item] = []
+    for worker in range(workers):
+        first = longest[worker::workers]
+        share = (len(items) - len(ordered)) // (workers - worker)
+        ordered += [*first, *islice(others, max(share - len(first), 0))]
+    items[:] = ordered
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Let a proof of minutes take its time: ``faulthandler_timeout`` is not for it."""
     if item.get_closest_marker("heavy"):
@@ -133,7 +151,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Return how many workers run the tests: one more than there are cores, or 0 where one process is better.
+    """Return how many workers run the tests: more than there are cores, or 0 where one process is better.
 
     Heavy proofs measure times, which tests beside them would disturb. For a single file the start of the workers
     takes longer than most tests, and they would hide its output.
@@ -141,5 +159,6 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     one_file = len(config.args) == 1 and ".py" in config.args[0]
     if config.option.markexpr == "heavy" or one_file:
         return 0
-    # One more than the cores, because many tests wait: for a process to start, or for a limit to run out.
-    return (os.cpu_count() or 1) + 1
+    cores = os.cpu_count() or 1
+    # A test that starts processes waits for most of its time: for their start, or for a limit to run out.
+    return 3 * cores if config.option.markexpr == "whole" else cores + 1

@@ -52,6 +52,7 @@ def check(findings: Findings) -> None:
     assert findings.growth < GROWTH
 
 
+@pytest.mark.long
 async def test_a_moment_of_chaos(tmp_path: Path) -> None:
     check(await run_chaos(SHORT, tmp_path))
 

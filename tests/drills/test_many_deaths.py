@@ -19,6 +19,7 @@ def survive(folder: Path, way: str, each: int) -> None:
     print(done.stdout)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", ["kill", "cut"])
 def test_a_tournament_survives_a_death_at_each_kind_of_record(way: str, tmp_path: Path) -> None:
     survive(tmp_path, way, 1)

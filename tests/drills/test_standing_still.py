@@ -37,6 +37,7 @@ async def connect(client: Client, port: int, finished: list[Client]) -> None:
     finished.append(client)
 
 
+@pytest.mark.long
 async def test_dealer_that_stands_still_loses_no_player(tmp_path: Path) -> None:
     clients, finished, journal = good_clients(PLAYERS), list[Client](), tmp_path / "j"
     words = ("--seats", str(PLAYERS), "--table-size", "8", "--hands", MANY, "--stack", MANY, "--limit", str(LIMIT))

@@ -90,6 +90,7 @@ async def test_200_ms_each_way_are_no_fault(place: Place, tmp_path: Path) -> Non
     await play_with_delay(place, tmp_path / "journal", 2)
 
 
+@pytest.mark.long
 async def test_lost_packets_are_no_fault(place: Place, tmp_path: Path) -> None:
     await play_with_loss(place, tmp_path / "journal", 30, 30, 0.05)
     assert faults(tmp_path / "journal") == {}

@@ -101,6 +101,7 @@ def test_without_numpy_it_says_what_to_install(words: tuple[str, ...]) -> None:
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.long
 async def test_a_file_is_a_bot_of_a_league_of_a_check_and_of_practice(tmp_path: Path) -> None:
     file = tmp_path / "learned.npz"
     save_untrained(file, "stud")

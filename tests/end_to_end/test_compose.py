@@ -187,6 +187,7 @@ def test_an_added_bot_without_a_name_is_asked_for_one(containers: Containers) ->
     assert "which bot? for example: docker compose run --rm bot tight" in see_out(bot, code=2)
 
 
+@pytest.mark.long
 def test_a_simulation_on_two_workers(containers: Containers) -> None:
     workers = [containers.start("worker") for _ in range(2)]  # nothing says that a scheduler is up first
     scheduler = containers.start("scheduler")

@@ -93,6 +93,7 @@ async def test_misbehaving_program_is_out_and_results_say_why() -> None:
     assert "Bad: expected 'fold' or 'bet:<chips>', got 'call'" in outcome.out
 
 
+@pytest.mark.long
 async def test_program_that_never_reads_is_stopped() -> None:
     guest = f"{BAD_BOTS} never_reads {{host}} {{port}}"
     outcome = await run(

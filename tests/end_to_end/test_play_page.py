@@ -53,6 +53,7 @@ def check_layout(page: Page) -> None:
         assert button.get_attribute("aria-label") or button.inner_text()
 
 
+@pytest.mark.long
 def test_every_game_is_played_with_keys_and_by_touch(browser: Browser) -> None:
     with served_tables(TABLES) as url, open_eyes(browser, url) as eyes:
         for order, size, scheme in zip(TABLES, (DESK, PHONE, PHONE, DESK), ("dark", "light") * 2, strict=True):

@@ -64,6 +64,7 @@ def without_paths(facts: dict[str, Any]) -> dict[str, Any]:
     return {**facts, "journal": None, "expensive": decisions}
 
 
+@pytest.mark.long
 async def test_practice_of_the_starter_reports_its_play(tmp_path: Path) -> None:
     program = (sys.executable, str(STARTER), "{host}", "{port}")
     facts = await facts_of(tmp_path / "made" / "here", program)
@@ -198,6 +199,7 @@ async def practise_badly(out: Path, program: tuple[str, ...]) -> Outcome:
     return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
+@pytest.mark.long
 async def test_a_program_that_is_late_is_out(tmp_path: Path) -> None:
     late = starter_that("import time; time.sleep(1000)")
     facts = await facts_of(tmp_path, late, code=1, limit="8")

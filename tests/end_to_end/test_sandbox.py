@@ -133,6 +133,7 @@ async def test_programs_of_all_starter_languages_play_in_sandboxes(
     assert {standing["id"]: standing["faults"] for standing in results["standings"]} == {id: [] for id in commands}
 
 
+@pytest.mark.long
 async def test_a_check_in_the_sandbox_gives_the_same_points(room: Path) -> None:
     program = [PYTHON, str(room / "ada" / "poker.py"), "{host}", "{port}"]
     flags = ("--hands", "20", "--limit", "30", "--json")
@@ -144,6 +145,7 @@ async def test_a_check_in_the_sandbox_gives_the_same_points(room: Path) -> None:
     assert points[0] == points[1]
 
 
+@pytest.mark.long
 async def test_practice_in_the_sandbox(room: Path) -> None:
     program = [PYTHON, str(room / "ada" / "poker.py"), "{host}", "{port}"]
     flags = ("--tournaments", "1", "--against", "caller", "--limit", "30", "--out", str(room / "out"), "--sandbox")

@@ -260,6 +260,7 @@ PATIENT = "".join(f"[{command}]\nlimit = 60\n" for command in ("check", "practic
 REGRESS_HANDS = ("--hands 100 --seed", "--hands 15 --seed")
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="the commands are those of a shell")
 @pytest.mark.parametrize("as_typed", [False, pytest.param(True, marks=pytest.mark.heavy)])
 def test_every_command_works_and_the_bot_beats_caller(as_typed: bool, tmp_path: Path, path: str) -> None:

@@ -158,6 +158,7 @@ def test_the_python_starters_test_passes(tmp_path: Path) -> None:
     assert "Ran 3 tests" in done.stderr
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", STARTERS)
 @pytest.mark.parametrize("game", GAMES)
 async def test_starter_of_another_game_passes_its_test_the_lines_of_its_pages_and_a_league(

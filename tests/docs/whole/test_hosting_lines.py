@@ -119,6 +119,7 @@ async def test_bot_line_plays_to_the_end(line: str, folder: Path) -> None:
         assert (await running.ended()).code == 0
 
 
+@pytest.mark.long
 async def test_desk_lines_are_obeyed(ports: list[str], folder: Path) -> None:
     """In the order of the page. The suspended tournament is resumed for the orders below that line, and has a next."""
     journal = folder / "friday.journal"

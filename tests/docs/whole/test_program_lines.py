@@ -40,6 +40,7 @@ def test_pages_have_lines_of_each_starter(language: str) -> None:
         assert program_lines(language, game)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", STARTERS)
 def test_lines_of_stud_run(language: str, tmp_path: Path) -> None:
     folder = tmp_path / "mybot"

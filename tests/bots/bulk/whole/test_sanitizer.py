@@ -53,6 +53,7 @@ def test_reports_are_read_in_words() -> None:
     assert read_report("something else", Path("ai.cpp")) is None
 
 
+@pytest.mark.long
 def test_sanitizer_names_the_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     need_compiler()
     for said, (body, before) in MISTAKES.items():

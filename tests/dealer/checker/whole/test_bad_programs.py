@@ -29,16 +29,19 @@ async def found_as(mistake: Mistake, command: Sequence[str]) -> None:
     judged_as(await examined("stud", command, **dict(mistake.flags)), mistake)
 
 
+@pytest.mark.long
 async def test_mistake_fails_its_line_with_its_cause() -> None:
     real = {name: mistake for name, mistake in MISTAKES.items() if not mistake.in_process}
     await all_at_once({name: partial(found_as, real[name], program(name)) for name in real})
 
 
+@pytest.mark.long
 async def test_mistake_in_java_fails_its_line_with_its_cause(bad_java: Path) -> None:
     java = ["java", "-cp", str(bad_java), "BadPoker"]
     await all_at_once({name: partial(found_as, JAVA[name], [*java, name, *WHERE]) for name in JAVA})
 
 
+@pytest.mark.long
 async def test_late_reply_is_reported_with_its_time() -> None:
     results = await examined("stud", program("TooSlow", "5"), limit=3.0)
     assert failed(results) == {"clock"}

@@ -196,6 +196,7 @@ async def sound_in_its_idiom(command: Sequence[str], lines: bool) -> None:
     assert findings.checks["closes"] == 4
 
 
+@pytest.mark.long
 async def test_sound_program_is_not_accused(tmp_path: Path, bad_java: Path) -> None:
     needs("g++", CI)
     compiled(tmp_path, "g++", "-std=c++11", "-pthread", str(SOUND / "idioms.cpp"), "-o", str(tmp_path / "idioms"))

@@ -32,6 +32,7 @@ def crowded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "out"
 
 
+@pytest.mark.long
 def test_page_of_200_players_is_small(crowded: Path) -> None:
     page = (crowded / "index.html").read_text(encoding="utf-8")
     assert len(page.replace(get_plotlyjs(), "")) < 750_000
