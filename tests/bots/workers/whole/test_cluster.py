@@ -18,10 +18,10 @@ from tests.bots.workers.cluster_processes import Cluster, kill, open_scheduler, 
 from tests.end_to_end.casino import ENVIRONMENT, casino
 from tests.patience import PATIENCE
 
-#: Forty shards, each of tenths of a second.
-STUD = ("simulate", "stud", "tight", "caller", "--reset-stacks", "--hands", "40000", "--json")
-#: Twenty shards in the arena.
-BLOCKHEAD = ("simulate", "blockhead", "random", "maniac", "--hands", "6", "--games", "5000", "--json")
+#: Twenty shards, each of tenths of a second.
+STUD = ("simulate", "stud", "tight", "caller", "--reset-stacks", "--hands", "20000", "--json")
+#: Ten shards in the arena.
+BLOCKHEAD = ("simulate", "blockhead", "random", "maniac", "--hands", "6", "--games", "2500", "--json")
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +72,7 @@ def test_work_of_a_killed_worker_is_done_by_another(tmp_path: Path) -> None:
         out, err = client.communicate(timeout=PATIENCE)
         assert (client.returncode, err) == (0, "")
     assert out == alone(*STUD)[0]
-    assert json.loads(kept.read_text())["shards"] == 40
+    assert json.loads(kept.read_text())["shards"] == 20
 
 
 def test_killed_command_goes_on_from_its_checkpoint(cluster: Cluster, tmp_path: Path) -> None:
