@@ -112,7 +112,6 @@ async def test_a_file_is_a_bot_of_a_league_of_a_check_and_of_practice(tmp_path: 
     check = await run("check", "stud", "--json", *LIMIT, "--", file)
     assert json.loads(check.out)["what"] == str(file)
     assert "this bot has not learned such a table" in check.out, "it asks at tables of more than two players, too"
-    practice = await run(
-        "practice", "stud", "--against", "caller", "--tournaments", "1", *LIMIT, "--out", tmp_path / "kept", "--", file
-    )
+    short = ("--tournaments", "1", "--stack", "20", *LIMIT)
+    practice = await run("practice", "stud", "--against", "caller", *short, "--out", tmp_path / "kept", "--", file)
     assert practice.code == 0, practice.err

@@ -147,7 +147,7 @@ async def test_stud_does_what_stud_would_have_done(tmp_path: Path) -> None:
 
 
 async def test_single_practice_tournament_has_a_place(tmp_path: Path) -> None:
-    facts = await facts_of(tmp_path, house_bot("tight", "--id", "me"), tournaments="1")
+    facts = await facts_of(tmp_path, house_bot("tight", "--id", "me"), tournaments="1", stack="20")
     assert facts["tournaments"]["played"] == 1
     (place,) = facts["tournaments"]["places"]
     assert place in (1.0, 2.0, 3.0)
@@ -155,7 +155,7 @@ async def test_single_practice_tournament_has_a_place(tmp_path: Path) -> None:
 
 
 async def test_program_started_by_hand_can_practise(tmp_path: Path) -> None:
-    words = words_of(tmp_path, (), "--json", "--no-clock", "--listen", "0", tournaments="1")
+    words = words_of(tmp_path, (), "--json", "--no-clock", "--listen", "0", tournaments="1", stack="20")
     async with start(*words) as running:
         await running.complaint_with("start your program now, with 127.0.0.1 and port ")
         while not (found := re.search(r"and port (\d+)\n", running.err.decode())):
@@ -210,7 +210,7 @@ async def test_a_program_that_is_late_is_out(tmp_path: Path) -> None:
 
 async def test_without_a_clock_nobody_is_late(tmp_path: Path) -> None:
     slow = starter_that("import time; time.sleep(0.3)")
-    facts = await facts_of(tmp_path, slow, "--no-clock", limit="0.001")
+    facts = await facts_of(tmp_path, slow, "--no-clock", limit="0.001", stack="20")
     assert (facts["put_out"], facts["tournaments"]["played"]) == (None, 2)
 
 

@@ -55,7 +55,7 @@ async def test_faults_of_the_new_version_alone_fail(tmp_path: Path) -> None:
 
 
 async def test_house_bots_in_several_games(tmp_path: Path) -> None:
-    words = ("--games", "stud,holdem", "--against", "maniac", "--hands", "100")
+    words = ("--games", "stud,holdem", "--against", "maniac", "--hands", "30")
     outcome = await run(
         "regress", "pair-or-fold", "tight", "--games", "stud", "--against", "maniac", "--players", "3", "--hands", "9"
     )

@@ -148,8 +148,8 @@ async def test_a_check_in_the_sandbox_gives_the_same_points(room: Path) -> None:
 @pytest.mark.long
 async def test_practice_in_the_sandbox(room: Path) -> None:
     program = [PYTHON, str(room / "ada" / "poker.py"), "{host}", "{port}"]
-    flags = ("--tournaments", "1", "--against", "caller", "--limit", "30", "--out", str(room / "out"), "--sandbox")
-    practised = await run("practice", "stud", *flags, "--json", "--", *program)
+    flags = ("--tournaments", "1", "--stack", "20", "--against", "caller", "--limit", "30", "--out", str(room / "out"))
+    practised = await run("practice", "stud", *flags, "--sandbox", "--json", "--", *program)
     assert practised.code == 0, practised.err
     assert json.loads(practised.out)["failures"] == []
 
