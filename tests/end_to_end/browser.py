@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, ViewportSize
 
 from tests.end_to_end.casino import ENVIRONMENT
+from tests.end_to_end.forked import ForkedBeside
 from tests.patience import PATIENCE
 
 PATIENCE_MS = 1000 * PATIENCE
@@ -113,7 +114,19 @@ def started(command: Sequence[str]) -> Iterator[subprocess.Popen[str]]:
             process.kill()
 
 
-def line_with(process: subprocess.Popen[str], text: str) -> str:
+@contextmanager
+def started_casino(*words: str | Path) -> Iterator[ForkedBeside]:
+    """A forked ``casino``, killed if it still runs at the end of the block; its standard output is to be read."""
+    process = ForkedBeside([*map(str, words)], ENVIRONMENT)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait(PATIENCE)
+        process.close()
+
+
+def line_with(process: subprocess.Popen[str] | ForkedBeside, text: str) -> str:
     """Read until a line holds ``text``."""
     assert process.stdout is not None
     for line in process.stdout:

@@ -1,9 +1,9 @@
 """Forks processes that run ``casino``: the modules of its commands are imported once, not for each test.
 
-``python -m tests.end_to_end.fork_server N`` takes orders from the socket with descriptor N: the working directory and
-the words of a command line as JSON, with the descriptors of standard input, standard output, standard error, and of a
-pipe for the process id and the exit code. Each process begins as a fresh one does, but for the hash seed, which all of
-them share.
+``python -m tests.end_to_end.fork_server N`` takes orders from the socket with descriptor N: the working directory,
+variables of the environment and the words of a command line as JSON, with the descriptors of standard input, standard
+output, standard error, and of a pipe for the process id and the exit code. Each process begins as a fresh one does, but
+for the hash seed, which all of them share.
 """
 
 import gc
@@ -30,6 +30,7 @@ MODULES = (
     "dealer.hosting.resume",
     "dealer.hosting.serve",
     "dealer.replay.show",
+    "dealer.web.admin.remote_desk",
 )
 
 
@@ -42,8 +43,9 @@ def obey(orders: socket.socket) -> list[str]:
             sys.exit()
         if os.fork() == 0:
             orders.close()
-            folder, *words = json.loads(data)
+            folder, variables, *words = json.loads(data)
             os.chdir(folder)
+            os.environ.update(variables)
             return _process(words, descriptors)
         for descriptor in descriptors:
             os.close(descriptor)

@@ -3,6 +3,7 @@
 import atexit
 import json
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -11,12 +12,38 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 
 import trio
 from trio.lowlevel import FdStream
 
+from tests.patience import PATIENCE
 
-class Forked:
+NO_VARIABLES: Mapping[str, str] = MappingProxyType({})
+
+
+class _Signalled:
+    """A process that gets signals until it has ended."""
+
+    pid: int
+
+    def poll(self) -> int | None:
+        raise NotImplementedError
+
+    def send_signal(self, number: int) -> None:
+        """Send a signal, unless it has ended."""
+        if self.poll() is None:
+            with suppress(ProcessLookupError):  # it has, and the report is on its way
+                os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+    def terminate(self) -> None:
+        self.send_signal(signal.SIGTERM)
+
+
+class Forked(_Signalled):
     """A forked ``casino`` under way, which is used as a ``trio.Process`` is.
 
     Attributes:
@@ -49,17 +76,48 @@ class Forked:
                 await trio.lowlevel.wait_readable(self._report)
         return code
 
-    def send_signal(self, number: int) -> None:
-        """Send a signal, unless it has ended."""
-        if self.poll() is None:
-            with suppress(ProcessLookupError):  # it has, and the report is on its way
-                os.kill(self.pid, number)
 
-    def kill(self) -> None:
-        self.send_signal(signal.SIGKILL)
+class ForkedBeside(_Signalled):
+    """A forked ``casino`` beside a test that does not use trio; it is used as a ``subprocess.Popen`` is.
 
-    def terminate(self) -> None:
-        self.send_signal(signal.SIGTERM)
+    Attributes:
+        pid: its process id.
+        stdout: all that it prints.
+    """
+
+    def __init__(self, words: Sequence[str], environment: Mapping[str, str]) -> None:
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        printed, prints = os.pipe()
+        told, tells = os.pipe()
+        _order(words, environment, [nothing, prints, prints, tells])
+        for theirs in (nothing, prints, tells):
+            os.close(theirs)
+        self.stdout = os.fdopen(printed, encoding="utf-8")
+        self._report = os.fdopen(told)
+        self.pid = int(self._report.readline())
+        self._code: int | None = None
+
+    def poll(self) -> int | None:
+        return self._ended_within(0)
+
+    def wait(self, timeout: float = PATIENCE) -> int:
+        """Return its exit code.
+
+        Raises:
+            TimeoutExpired: it has not ended within so many seconds.
+        """
+        if (code := self._ended_within(timeout)) is None:
+            raise subprocess.TimeoutExpired(f"process {self.pid}", timeout)
+        return code
+
+    def _ended_within(self, seconds: float) -> int | None:
+        if self._code is None and select.select([self._report], [], [], seconds)[0]:
+            self._code = int(self._report.readline())
+        return self._code
+
+    def close(self) -> None:
+        self.stdout.close()
+        self._report.close()
 
 
 @cache
@@ -79,15 +137,34 @@ def _orders(environment: tuple[tuple[str, str], ...]) -> socket.socket:
     return ours
 
 
-async def start_forked(words: Sequence[str], environment: Mapping[str, str], stdin: int = subprocess.PIPE) -> Forked:
-    """Start ``casino`` with these words in the working directory.
+def _order(
+    words: Sequence[str],
+    environment: Mapping[str, str],
+    descriptors: Sequence[int],
+    folder: Path | None = None,
+    variables: Mapping[str, str] = NO_VARIABLES,
+) -> None:
+    # A message and four descriptors are sent at once, or the server is gone.
+    data = json.dumps([str(folder or Path.cwd()), dict(variables), *words]).encode()
+    socket.send_fds(_orders(tuple(environment.items())), [data], descriptors)
+
+
+async def start_forked(
+    words: Sequence[str],
+    environment: Mapping[str, str],
+    stdin: int = subprocess.PIPE,
+    folder: Path | None = None,
+    variables: Mapping[str, str] = NO_VARIABLES,
+) -> Forked:
+    """Start ``casino``.
 
     Args:
         words: its command line.
         environment: of the process; each one has a fork server of its own.
         stdin: ``subprocess.PIPE``, or ``subprocess.DEVNULL``.
+        folder: its working directory, if that is not the test's.
+        variables: of its environment, beside those of the fork server.
     """
-    orders = _orders(tuple(environment.items()))
     with ExitStack() as theirs, ExitStack() as ours:
         if stdin == subprocess.DEVNULL:
             reads, writes = os.open(os.devnull, os.O_RDONLY), None
@@ -102,8 +179,7 @@ async def start_forked(words: Sequence[str], environment: Mapping[str, str], std
             theirs.callback(os.close, to_us)
             kept.append(from_it)
             given.append(to_us)
-        # A message and four descriptors are sent at once, or the server is gone.
-        socket.send_fds(orders, [json.dumps([str(Path.cwd()), *words]).encode()], given)
+        _order(words, environment, given, folder, variables)
         ours.pop_all()
     out, err, report = kept
     with trio.CancelScope(shield=True):  # the server says it as soon as it has forked
@@ -124,10 +200,14 @@ def _number_in(report: int) -> int:
 
 
 async def run_forked(
-    words: Sequence[str], stdin: bytes, environment: Mapping[str, str]
+    words: Sequence[str],
+    stdin: bytes,
+    environment: Mapping[str, str],
+    folder: Path | None = None,
+    variables: Mapping[str, str] = NO_VARIABLES,
 ) -> subprocess.CompletedProcess[bytes]:
     """Run ``casino`` with these words to its end; kill it when cancelled."""
-    process = await start_forked(words, environment)
+    process = await start_forked(words, environment, folder=folder, variables=variables)
     assert process.stdin is not None
     assert process.stdout is not None
     assert process.stderr is not None

@@ -14,8 +14,8 @@ import trio
 
 from tests.dealer.support.raw_records import read_raw
 from tests.docs.output_page import assert_keys
-from tests.docs.pages import ROOT
 from tests.end_to_end.casino import ENVIRONMENT, Outcome, Running, casino, run, start
+from tests.end_to_end.forked import run_forked
 from tests.end_to_end.hosted import PORTS, open_peer
 from tests.patience import PATIENCE
 
@@ -47,16 +47,9 @@ async def hosted(*words: str | Path) -> AsyncIterator[tuple[Running, str, str]]:
 
 async def order(place: str, token: str | None, *words: str, folder: Path | None = None) -> Outcome:
     """Run ``casino desk`` to its end, without a terminal, in a folder of its own if one is given."""
-    environment = {**ENVIRONMENT, "PYTHONPATH": str(ROOT), **({} if token is None else {"CASINO_TOKEN": token})}
+    variables = {} if token is None else {"CASINO_TOKEN": token}
     with trio.fail_after(PATIENCE):
-        done = await trio.run_process(
-            casino("desk", place, *words),
-            capture_stdout=True,
-            capture_stderr=True,
-            check=False,
-            env=environment,
-            cwd=folder,
-        )
+        done = await run_forked(["desk", place, *words], b"", ENVIRONMENT, folder, variables)
     outcome = Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
     assert token is None or token not in outcome.out + outcome.err
     return outcome

@@ -11,8 +11,16 @@ from select import select
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.end_to_end.browser import PHONE, Eyes, LinePlayer, line_players, line_with, open_eyes, photograph, started
-from tests.end_to_end.casino import casino
+from tests.end_to_end.browser import (
+    PHONE,
+    Eyes,
+    LinePlayer,
+    line_players,
+    line_with,
+    open_eyes,
+    photograph,
+    started_casino,
+)
 from tests.end_to_end.hosted import PORTS
 
 SERVE = ("serve", "stud", *PORTS, "--page-port", "0", "--limit", "600", "--no-journal", "--hands", "1000", "--fast")
@@ -34,7 +42,7 @@ class Host:
 @contextmanager
 def hosted(browser: Browser, *words: str) -> Iterator[Host]:
     """A tournament whose lobby is open."""
-    with started(casino(*SERVE, *words)) as process:
+    with started_casino(*SERVE, *words) as process:
         token = line_with(process, "desk token").split()[-1] if "--desk" in words else ""
         line_port = int(line_with(process, "lines of text").rstrip(")\n").split()[-1])
         with open_eyes(browser, line_with(process, "For browsers").split()[-1]) as eyes:
@@ -209,7 +217,7 @@ def fetched(page: Page, button: str) -> tuple[str, Path]:
 
 def test_two_tournaments_in_a_row(browser: Browser, tmp_path: Path) -> None:
     journal = tmp_path / "friday.journal"
-    with started(casino(*IN_A_ROW, "--journal", journal)) as process:
+    with started_casino(*IN_A_ROW, "--journal", journal) as process:
         token = line_with(process, "desk token").split()[-1]
         port = int(line_with(process, "lines of text").rstrip(")\n").split()[-1])
         with open_eyes(browser, line_with(process, "For browsers").split()[-1]) as eyes:

@@ -19,9 +19,9 @@ from tests.end_to_end.browser import (
     line_with,
     open_eyes,
     photograph,
-    started,
+    started_casino,
 )
-from tests.end_to_end.casino import casino
+from tests.end_to_end.forked import ForkedBeside
 from tests.end_to_end.hosted import PORTS
 
 SERVE = ("serve", "stud", *PORTS, "--page-port", "0", "--limit", "60", "--no-journal", "--seed", "page", "--fast")
@@ -32,7 +32,7 @@ HOSTILE = ("<img src=x onerror=alert(1)>", "شطرنج الملك", "W" * 32)
 class Hosted:
     """A hosted tournament and a browser."""
 
-    process: Popen[str]
+    process: ForkedBeside
     eyes: Eyes
     port: int
     line_port: int
@@ -41,7 +41,7 @@ class Hosted:
 @contextmanager
 def hosted(browser: Browser, *words: str) -> Iterator[Hosted]:
     """A tournament whose lobby is open."""
-    with started(casino(*SERVE, *words)) as process:
+    with started_casino(*SERVE, *words) as process:
         port = line_with(process, "address 127.0.0.1").split()[-1]
         line_port = line_with(process, "lines of text").rstrip(")\n").split()[-1]
         url = line_with(process, "For browsers").split()[-1]
@@ -60,8 +60,8 @@ def house_bots(port: int, *names: str) -> Iterator[None]:
     if not names:
         yield
         return
-    command = casino("bot", names[0], "127.0.0.1", str(port), "--id", f"{names[0]}-bot", "--avatar", names[0].title())
-    with started(command), house_bots(port, *names[1:]):
+    name = ("--id", f"{names[0]}-bot", "--avatar", names[0].title())
+    with started_casino("bot", names[0], "127.0.0.1", str(port), *name), house_bots(port, *names[1:]):
         yield
 
 
@@ -193,7 +193,7 @@ def test_page_reports_dead_dealer_and_reconnects(browser: Browser) -> None:
             again = [
                 word if word != "0" or SERVE[place - 1] != "--page-port" else port for place, word in enumerate(SERVE)
             ]
-            with started(casino(*again, "--seats", "2")) as process:
+            with started_casino(*again, "--seats", "2") as process:
                 line_with(process, "For browsers")
                 expect(page.locator("#link")).to_be_hidden()
                 expect(page.locator("#lobby")).to_be_visible()

@@ -14,8 +14,16 @@ from dealer.lobby.player import Player
 from dealer.web.table_view import CardVisibility, Shown, Skipped, table_facts
 from protocol.games.base import FOLD, Bet
 from protocol.games.holdem import HoldemGame, HoldemMatch
-from tests.end_to_end.browser import PHONE, PROJECTOR, Eyes, LinePlayer, line_with, open_eyes, photograph, started
-from tests.end_to_end.casino import casino
+from tests.end_to_end.browser import (
+    PHONE,
+    PROJECTOR,
+    Eyes,
+    LinePlayer,
+    line_with,
+    open_eyes,
+    photograph,
+    started_casino,
+)
 from tests.end_to_end.geometry import MEASURE, overlaps
 from tests.end_to_end.hosted import PORTS
 from tests.end_to_end.told_page import row
@@ -37,9 +45,8 @@ SHOW = """async ([scene, table]) => {
 @pytest.fixture(scope="module")
 def eyes(browser: Browser) -> Iterator[Eyes]:
     """A dealer's page, to which the test gives tables."""
-    with started(
-        casino("serve", "holdem", *PORTS, "--fast", "--page-port", "0", "--no-journal", "--seats", "4", "--limit", "60")
-    ) as process:
+    words = ("--fast", "--page-port", "0", "--no-journal", "--seats", "4", "--limit", "60")
+    with started_casino("serve", "holdem", *PORTS, *words) as process:
         with open_eyes(browser, line_with(process, "For browsers").split()[-1]) as eyes:
             yield eyes
 
@@ -191,7 +198,7 @@ def test_chances_button_all_in_and_side_pots_are_shown(eyes: Eyes) -> None:
 def test_suits_are_named_as_in_the_game(browser: Browser, preset: str) -> None:
     named = preset == "cornell"
     options = ("--preset", preset, "--no-journal", "--seats", "2", "--limit", "60", "--open-cards")
-    with started(casino("serve", "holdem", *PORTS, "--fast", "--page-port", "0", *options)) as process:
+    with started_casino("serve", "holdem", *PORTS, "--fast", "--page-port", "0", *options) as process:
         port = line_with(process, "lines of text").rstrip(")\n").split()[-1]
         url = line_with(process, "For browsers").split()[-1]
         with open_eyes(browser, url) as eyes:
@@ -212,7 +219,7 @@ def test_suits_are_named_as_in_the_game(browser: Browser, preset: str) -> None:
 
 def test_the_lobby_names_the_port_of_every_protocol(browser: Browser) -> None:
     options = ("--reset-stacks", "--acpc-port", "0", "--no-journal", "--seats", "2")
-    with started(casino("serve", "holdem", *PORTS, "--fast", "--page-port", "0", *options)) as process:
+    with started_casino("serve", "holdem", *PORTS, "--fast", "--page-port", "0", *options) as process:
         lines, acpc = [
             line_with(process, text).rstrip(")\n").split()[-1] for text in ("lines of text", "Annual Computer")
         ]

@@ -9,8 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from bots.human.table_order import Order
-from tests.end_to_end.browser import PHONE, LinePlayer, line_with, open_eyes, photograph, started
-from tests.end_to_end.casino import casino
+from tests.end_to_end.browser import PHONE, LinePlayer, line_with, open_eyes, photograph, started_casino
 from tests.end_to_end.hosted import PORTS, held_ports
 from tests.end_to_end.house_page import served_tables
 from tests.patience import PATIENCE
@@ -162,7 +161,7 @@ def test_what_happened_follows_the_game_unless_the_person_scrolled_up(browser: B
 
 def test_people_at_a_dealers_table(browser: Browser) -> None:
     words = ("--people", "5", "--people-port", "0", "--page-port", "0", "--seats", "3", "--no-journal", "--fast")
-    with started(casino("serve", "stud", *PORTS, *words, "--hands", "2", "--limit", "60", "--seed", "page")) as process:
+    with started_casino("serve", "stud", *PORTS, *words, "--hands", "2", "--limit", "60", "--seed", "page") as process:
         line_port = int(line_with(process, "lines of text").split()[-1].rstrip(")"))
         url = line_with(process, "For browsers").split()[-1]
         assert line_with(process, "People play").split()[-1] == f"{url}play"
@@ -216,7 +215,7 @@ def _play_out(phone: Page, desk: Page) -> None:
 
 
 def test_command_serves_the_page_and_ends_with_ctrl_c() -> None:
-    with started(casino("play", "dice", "--web", "--web-port", "0", "--against", "dice-four")) as process:
+    with started_casino("play", "dice", "--web", "--web-port", "0", "--against", "dice-four") as process:
         assert line_with(process, "http://").strip().endswith("/play/")
         process.send_signal(signal.SIGINT)
         assert process.wait(PATIENCE) == 0
@@ -243,7 +242,7 @@ def play_out(*pages: Page) -> None:
 def test_dealer_that_was_killed_and_resumed_gives_people_their_seats(browser: Browser, tmp_path: Path) -> None:
     journal = str(tmp_path / "friday.journal")
     with held_ports("--port", "--line-port", "--page-port", "--people-port") as ports:
-        with started(casino(*SERVE, *ports, "--fast", "--journal", journal)) as dealer:
+        with started_casino(*SERVE, *ports, "--fast", "--journal", journal) as dealer:
             url = line_with(dealer, "For browsers").split()[-1]
             with open_eyes(browser, url) as eyes:
                 phone, desk = eyes.open(PHONE, fragment="play"), eyes.open(DESK, fragment="play")
@@ -257,7 +256,7 @@ def test_dealer_that_was_killed_and_resumed_gives_people_their_seats(browser: Br
                 nameless = desk.locator("#facts dd").last.inner_text()
                 dealer.kill()
                 dealer.wait()
-                with started(casino("resume", journal)) as resumed:
+                with started_casino("resume", journal) as resumed:
                     line_with(resumed, "expected back")
                     # The tab that had the seat knows the name.
                     expect(phone.get_by_label("Your name")).to_have_value("Ada")
@@ -275,7 +274,7 @@ def test_dealer_that_was_killed_and_resumed_gives_people_their_seats(browser: Br
 
 def test_person_who_left_sits_down_as_the_same_player_or_as_another(browser: Browser) -> None:
     words = ("--people-port", "0", "--page-port", "0", "--port", "0", "--line-port", "0", "--no-journal")
-    with started(casino(*SERVE, *words)) as dealer:
+    with started_casino(*SERVE, *words) as dealer:
         url = line_with(dealer, "For browsers").split()[-1]
         with open_eyes(browser, url) as eyes:
             page = eyes.open(DESK, fragment="play")
@@ -292,7 +291,7 @@ def test_person_who_left_sits_down_as_the_same_player_or_as_another(browser: Bro
 
 def test_seat_taken_over_by_another_tab_is_taken_once(browser: Browser) -> None:
     words = ("--people-port", "0", "--page-port", "0", "--port", "0", "--line-port", "0", "--no-journal")
-    with started(casino(*SERVE, *words)) as dealer:
+    with started_casino(*SERVE, *words) as dealer:
         url = line_with(dealer, "For browsers").split()[-1]
         with open_eyes(browser, url) as eyes:
             old = eyes.open(DESK, fragment="play")

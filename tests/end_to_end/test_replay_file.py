@@ -12,8 +12,8 @@ from dealer.replay.journal_reader import Choice
 from dealer.replayer.command import write_replay
 from tests.dealer.support.golden_replays import write_hosted, write_stud
 from tests.dealer.support.replay_files import GAMES, write_random
-from tests.end_to_end.browser import PHONE, Eyes, line_with, open_eyes, photograph, started
-from tests.end_to_end.casino import casino, run
+from tests.end_to_end.browser import PHONE, Eyes, line_with, open_eyes, photograph, started_casino
+from tests.end_to_end.casino import run
 
 Started = Callable[..., Page]
 
@@ -143,7 +143,7 @@ def test_on_a_phone(eyes: Eyes) -> None:
 
 def test_journal_is_shown_in_a_browser_until_ctrl_c(browser: Browser, tmp_path: Path) -> None:
     path = write_stud(tmp_path / "friday.journal")
-    with started(casino("replay", path, "--page", "--page-port", "0", "--speed", "20")) as process:
+    with started_casino("replay", path, "--page", "--page-port", "0", "--speed", "20") as process:
         with open_eyes(browser, line_with(process, "For browsers").split()[-1]) as eyes:
             page = eyes.open()
             expect(page.get_by_role("heading", level=1)).to_contain_text("replay of friday.journal")

@@ -169,10 +169,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 async def run(line: str, folder: Path) -> Outcome:
-    environment = {**ENVIRONMENT, "PATH": f"{folder / 'bin'}:{ENVIRONMENT['PATH']}", "PYTHONPATH": str(ROOT)}
-    with pytest.MonkeyPatch.context() as patch, trio.fail_after(PATIENCE):
-        patch.chdir(folder)
-        done = await run_forked(shlex.split(line), b"", environment)
+    variables = {"PATH": f"{folder / 'bin'}:{ENVIRONMENT['PATH']}", "PYTHONPATH": str(ROOT)}
+    with trio.fail_after(PATIENCE):
+        done = await run_forked(shlex.split(line), b"", ENVIRONMENT, folder, variables)
     return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
