@@ -12,22 +12,24 @@ from typing import Any, TypeVar, cast
 
 
 @contextmanager
-def _no_yaml() -> Iterator[None]:
-    """Let numba find no parser of YAML while it is imported: then it never reads such a file."""
-    before = sys.modules.pop("yaml", None)
-    sys.modules["yaml"] = cast("Any", None)
+def _without(name: str) -> Iterator[None]:
+    """Let nobody find a package in this block, neither a new one nor one that was imported before."""
+    before = sys.modules.pop(name, None)
+    sys.modules[name] = cast("Any", None)
     try:
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "A Numba config file is found")
-            yield
+        yield
     finally:
-        del sys.modules["yaml"]
+        del sys.modules[name]
         if before is not None:
-            sys.modules["yaml"] = before
+            sys.modules[name] = before
 
 
-with _no_yaml():
+# Without a parser of YAML, numba never reads such a file. It looks for SciPy's linear algebra as soon as it compiles or
+# loads anything, which takes an eighth of a second of each process; no kernel multiplies matrices.
+with _without("yaml"), _without("scipy"), warnings.catch_warnings():
+    warnings.filterwarnings("ignore", "A Numba config file is found")
     import numba
+    import numba.np.arraymath
     from numba.core import config
 
 config._config_fname = ""  # for which numba looks again, and warns, whenever it compiles
