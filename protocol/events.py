@@ -161,7 +161,8 @@ class PlayerFigures(Struct, frozen=True):
         player: its number.
         place: among all, from 1.
         score: chips, or points where those decide the places.
-        chips: of the player.
+        chips: of the player; an average where it plays several games.
+        stack: before the hand under way; 0 if it has left the round.
         state: ``in``, ``away`` or ``out``.
         faults: its mistakes so far.
         won: hands, or games where a tournament has several.
@@ -172,6 +173,7 @@ class PlayerFigures(Struct, frozen=True):
     place: int
     score: float
     chips: int
+    stack: int
     state: str
     faults: int
     won: int

@@ -15,9 +15,7 @@ from dealer.audit.hands import play_so_far
 from dealer.feed import VERSION
 from dealer.journal.records import FinishedHandRecord, Record
 from dealer.journal.writer import Journal
-from dealer.ledger.ledger import Ledger
 from dealer.ledger.table_state import TableState
-from dealer.lobby.player import Player
 from dealer.settings import Settings
 from dealer.telling.hand_events import HandEvents
 from dealer.telling.record_events import RecordEvents, agreed
@@ -92,56 +90,6 @@ class Subscriber:
         self._more.set()
 
 
-def state_of(scene: Scene) -> Mapping[str, Any]:
-    """The phase, all players with chips and places, and who sits at which table."""
-    tournament = scene.tournament
-    if tournament is None:
-        here = [player.avatar for player in scene.lobby.players]
-        nothing = {"players": [], "tables": [], "paused": False, "pace": 0.0, "round": 0, "level": 0, "curve": None}
-        return {"phase": "lobby", "lobby": here, **nothing}
-    ledger, tempo = tournament.ledger, tournament.tempo
-    return {
-        "phase": "over" if tournament.over else "playing",
-        "lobby": [],
-        "players": _players(ledger),
-        "tables": _tables(tournament),
-        "paused": tempo.paused,
-        "pace": round(tempo.seconds, 3),
-        "round": ledger.seating.round,
-        "level": ledger.levels.level,
-        "curve": _curve(tournament),
-    }
-
-
-def _curve(tournament: Tournament) -> Mapping[str, Any]:
-    """Chips of every player over hands, in so few points that the message stays small for any number of players."""
-    tournament.curves.look()
-    points = tournament.curves.points
-    step = ceil(len(points) * len(tournament.players) / CURVE_NUMBERS) or 1
-    kept = [*points[:-1:step], points[-1]]
-    return {"hands": [point.hand for point in kept], "chips": [point.chips for point in kept]}
-
-
-def _players(ledger: Ledger) -> list[Mapping[str, Any]]:
-    chips = ledger.stacks()
-    places = {standing.player: standing.place for standing in ledger.standings()}
-    return [
-        {
-            "avatar": player.avatar,
-            "chips": chips.get(player, 0),
-            "place": places[player],
-            "is": _presence(ledger, player),
-        }
-        for player in ledger.players
-    ]
-
-
-def _presence(ledger: Ledger, player: Player) -> str:
-    if not ledger.seating.still_in(player):
-        return "out"
-    return "away" if player.seat is None else "playing"
-
-
 def _tables(tournament: Tournament) -> list[Mapping[str, Any]]:
     return [
         {
@@ -153,6 +101,15 @@ def _tables(tournament: Tournament) -> list[Mapping[str, Any]]:
         }
         for table in tournament.tables
     ]
+
+
+def _curve(tournament: Tournament) -> Mapping[str, Any]:
+    """Chips of every player over hands, in so few points that the message stays small for any number of players."""
+    tournament.curves.look()
+    points = tournament.curves.points
+    step = ceil(len(points) * len(tournament.players) / CURVE_NUMBERS) or 1
+    kept = [*points[:-1:step], points[-1]]
+    return {"hands": [point.hand for point in kept], "chips": [point.chips for point in kept]}
 
 
 def _under_way(tournament: Tournament, table: TableState) -> list[Mapping[str, Any]]:
@@ -214,6 +171,19 @@ class Feed:
         reader.note(trio.current_time())
         return reader.read(tournament.standings())
 
+    def _state(self) -> Mapping[str, Any]:
+        """The phase, the players, how they stand, and who sits at which table."""
+        tournament = self._scene.tournament
+        if tournament is None:
+            return {"phase": "lobby", "players": self._here(), "figures": None, "tables": [], "curve": None}
+        return {
+            "phase": "over" if tournament.over else "playing",
+            "players": [player.avatar for player in tournament.players],
+            "figures": self._figures_of(tournament),
+            "tables": _tables(tournament),
+            "curve": _curve(tournament),
+        }
+
     def _here(self) -> list[str]:
         return [player.avatar for player in self._scene.lobby.players]
 
@@ -221,7 +191,7 @@ class Feed:
         """Add a subscriber, whose first message is the state as it is now."""
         await self._settle()
         scene = self._scene
-        hello = {"tournament": scene.number, **_about(scene.settings), "state": state_of(scene)}
+        hello = {"tournament": scene.number, **_about(scene.settings), "state": self._state()}
         subscriber = Subscriber(self._pack("hello", {"feed": VERSION, **hello}))
         self.subscribers.add(subscriber)
         if scene.tournament is not None:
@@ -241,7 +211,7 @@ class Feed:
         """Tell a subscriber how many events it has missed, and the state as it is now."""
         await self._settle()
         lost = self._pack("lost", {"missed": subscriber.missed})
-        subscriber.caught_up(lost + self._pack("state", state_of(self._scene)))
+        subscriber.caught_up(lost + self._pack("state", self._state()))
 
     def close(self) -> None:
         """Let every subscriber go once it has been sent what waits for it."""
@@ -283,7 +253,7 @@ class Feed:
             if event is not None:
                 self._tell(event)
             if isinstance(event, Resumed):
-                self._publish("state", state_of(self._scene))
+                self._publish("state", self._state())
 
     def _listen(self, tournament: Tournament) -> None:
         if self._hear_hand not in tournament.listeners:

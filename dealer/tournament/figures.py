@@ -35,7 +35,7 @@ class FiguresReader:
     def read(self, standings: Sequence[Standing]) -> Figures:
         """The figures now, with the standings that were read now."""
         tournament, ledger = self._tournament, self._tournament.ledger
-        show_left = tournament.tempo.show_left
+        show_left, stacks = tournament.tempo.show_left, ledger.stacks()
         return Figures(
             round=ledger.seating.round,
             rounds=ledger.seating.rounds,
@@ -52,7 +52,7 @@ class FiguresReader:
             level=None if tournament.settings.levels is None else ledger.levels.level,
             stakes=ledger.levels.facts,
             stage=stage_of(tournament),
-            rows=tuple([_row(tournament, standing) for standing in standings]),
+            rows=tuple([_row(tournament, standing, stacks.get(standing.player, 0)) for standing in standings]),
             tables=tuple(tables_of(tournament)),
         )
 
@@ -61,7 +61,7 @@ def _rounded(rate: float) -> float:
     return round(rate, 1) if rate < 10 else round(rate)
 
 
-def _row(tournament: Tournament, standing: Standing) -> PlayerFigures:
+def _row(tournament: Tournament, standing: Standing, stack: int) -> PlayerFigures:
     player, scores = standing.player, tournament.scores
     reply = player.reply_times.quantile(0.5)
     return PlayerFigures(
@@ -69,6 +69,7 @@ def _row(tournament: Tournament, standing: Standing) -> PlayerFigures:
         place=standing.place,
         score=standing.chips if standing.points is None else standing.points / 2,
         chips=standing.chips,
+        stack=stack,
         state=_state(tournament, player),
         faults=len(player.mistakes),
         won=scores.by_player[player].won if scores and tournament.settings.games > 1 else player.hands_won,

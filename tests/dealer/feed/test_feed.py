@@ -136,7 +136,8 @@ async def test_figures_and_curves_tell_how_everybody_stands(tcp_clock: MockClock
                 curve, (table,) = state["curve"], state["tables"]
                 assert curve["hands"] == list(range(curve["hands"][-1] + 1))
                 assert curve["chips"][0] == [500, 500, 500]
-                assert curve["chips"][-1] == [player["chips"] for player in state["players"]]
+                chips = {row["player"]: row["chips"] for row in state["figures"]["rows"]}
+                assert dict(enumerate(curve["chips"][-1])) == chips
                 told = [event for event in early.events if event.get("hand") == table["hand"]]
                 under_way = [event for event in told if event["type"] in ("dealt", "street", "acted")]
                 for event in under_way:
@@ -261,7 +262,7 @@ async def test_slow_subscriber_is_told_its_loss_and_the_state(
         assert lost["n"] == before["n"] + lost["missed"]
         assert state["type"] == "state"
         assert state["n"] == lost["n"]
-        assert [player["chips"] for player in state["players"]] == [500, 500]
+        assert [row["chips"] for row in state["figures"]["rows"]] == [500, 500]
         assert [event["n"] for event in slow.events[position + 2 :]] == list(range(lost["n"] + 1, 3003))
         assert not quick.of("lost")
         assert [event["n"] for event in quick.events] == list(range(3003))

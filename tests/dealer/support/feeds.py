@@ -171,7 +171,7 @@ class Fold:
                 self._state(event)
             case "start":
                 self.chips = dict.fromkeys(range(len(event["players"])), event["agreed"]["stack"])
-                self.presence = dict.fromkeys(self.chips, "playing")
+                self.presence = dict.fromkeys(self.chips, "in")
             case "game" if event["game"] > 1:  # tests play several games at one table only
                 self.chips = dict.fromkeys(self.chips, self.stack)
             case "hand":
@@ -180,11 +180,12 @@ class Fold:
             case "out" | "away":
                 self.presence[event["player"]] = event["type"]
             case "back":
-                self.presence[event["player"]] = "playing"
+                self.presence[event["player"]] = "in"
 
     def _state(self, state: Event) -> None:
-        self.chips = {number: player["chips"] for number, player in enumerate(state["players"])}
-        self.presence = {number: player["is"] for number, player in enumerate(state["players"])}
+        rows = state["figures"]["rows"] if state["figures"] else ()
+        self.chips = {row["player"]: row["stack"] for row in rows}
+        self.presence = {row["player"]: row["state"] for row in rows}
 
 
 def folded(events: list[Event]) -> Fold:
