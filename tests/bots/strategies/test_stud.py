@@ -17,11 +17,10 @@ from bots.strategies.caller import Caller
 from bots.strategies.maniac import Maniac
 from bots.strategies.pair_or_fold import PairOrFold
 from bots.strategies.random_bettor import RandomBettor
-from bots.strategies.stud import Stud
+from bots.strategies.stud import Rival, Stud
 from bots.strategies.stud_chances import kind_of, unseen_kinds
 from bots.strategies.stud_habits import COUNT
 from bots.strategies.stud_quality import qualities
-from bots.strategies.stud_rival import Rival
 from bots.strategies.tight import Tight
 from bots.strategy import Maker, Simple, Strategy
 from protocol.cards import DECK, parse_card, parse_cards

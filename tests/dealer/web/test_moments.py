@@ -14,9 +14,8 @@ from dealer.telling.moments import EARLY_HANDS, RARE
 from dealer.telling.scene import ACTION_SECONDS, DEAL_SECONDS, END_SECONDS, RUN_OUT_SECONDS
 from dealer.tournament.figures import Rate, stage_of, tables_of
 from dealer.tournament.scene import Scene
-from dealer.web.board import Board
+from dealer.web.board import RECENT_SECONDS, Board, Recent, Stood
 from dealer.web.highlights import LEADER_SECONDS, Highlights, Moments, Win
-from dealer.web.history import RECENT_SECONDS, Recent, Stood
 from dealer.web.table_views import BETWEEN_SECONDS, SlowMotion
 from protocol.cards import DECK
 from protocol.events import TableFigures
