@@ -119,41 +119,47 @@ async def test_hands_tell_the_button_and_what_was_posted(tcp_clock: MockClock) -
     assert told == [(0, [2, 2, 2], [0, 5, 10]), (1, [2, 2, 2], [10, 0, 5]), (2, [2, 2, 2], [5, 10, 0])]
 
 
-async def test_figures_and_curves_tell_how_everybody_stands(tcp_clock: MockClock) -> None:
-    """Whoever comes late gets the curves from the first hand on, and the hand under way."""
-    async with open_feed_rig(replace(SETTINGS, hands=12)) as dealer, dealer.reader() as early:
+async def test_figures_tell_how_everybody_stands(tcp_clock: MockClock) -> None:
+    async with open_feed_rig(replace(SETTINGS, hands=12)) as dealer, dealer.reader() as reader:
         await dealer.rig.admit(*clients_by_chance(3))
         tournament = dealer.begin()
         tournament.begin_with = partial(tournament.set_pace, 2.0)
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(early.read_all)
-
-            async def come_late() -> None:
-                await early.has("acted", 20)
-                await trio.sleep(0.5)
-                async with dealer.reader() as late:
-                    state = (await late.until("hello"))["state"]
-                curve, (table,) = state["curve"], state["tables"]
-                assert curve["hands"] == list(range(curve["hands"][-1] + 1))
-                assert curve["chips"][0] == [500, 500, 500]
-                chips = {row["player"]: row["chips"] for row in state["figures"]["rows"]}
-                assert dict(enumerate(curve["chips"][-1])) == chips
-                told = [event for event in early.events if event.get("hand") == table["hand"]]
-                under_way = [event for event in told if event["type"] in ("dealt", "street", "acted")]
-                for event in under_way:
-                    del event["n"]
-                assert table["events"] in (under_way, [])  # it may be over by then
-
-            nursery.start_soon(come_late)
+            nursery.start_soon(reader.read_all)
             await tournament.run()
             dealer.feed.close()
-    figures = early.of("figures")
+    figures = reader.of("figures")
     assert len(figures) > 10
     last = figures[-1]
     assert {row["player"] for row in last["rows"]} == {0, 1, 2}
     assert [row["place"] for row in last["rows"]] == sorted(row["place"] for row in last["rows"])
-    assert sum(row["chips"] for row in last["rows"]) == 1500
+    assert sum(row["stack"] for row in last["rows"]) == 1500
     assert (last["pace"], last["hands"], last["round"]) == (2.0, 12, 1)
+
+
+async def test_state_has_the_curve_and_the_hand_under_way(tcp_clock: MockClock) -> None:
+    """For whoever comes in the middle of a hand."""
+    async with open_feed_rig(SETTINGS) as dealer, dealer.reader() as reader:
+        await dealer.rig.start(think_in_third_hand)
+        while not dealer.rig.lobby.players:
+            await dealer.rig.lobby.changed()
+        await dealer.rig.admit(*good_clients(2, call))
+        tournament = dealer.begin()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(tournament.run)
+            while tournament.hand_number < 3:
+                await reader.read()
+            (hello,), _ = unpack((await dealer.feed.join()).take())
+            nursery.cancel_scope.cancel()
+    state = hello["state"]
+    (table,) = state["tables"]
+    assert [event["type"] for event in table["events"]][:2] == ["dealt", "street"]
+    assert {event["hand"] for event in table["events"]} == {3}
+    assert table["events"][0]["holes"] is None
+    assert state["curve"]["hands"] == [0, 1, 2]
+    assert state["curve"]["chips"][0] == [500, 500, 500]
+    stacks = {row["player"]: row["stack"] for row in state["figures"]["rows"]}
+    assert dict(enumerate(state["curve"]["chips"][-1])) == stacks
 
 
 async def test_events_follow_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tcp_clock: MockClock) -> None:
