@@ -2,14 +2,13 @@
 
 import json
 import re
-import subprocess
-import sys
 from math import inf
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+import trio
 
 from bots.arena import play_hands
 from bots.commands import simulate
@@ -31,7 +30,7 @@ from protocol.games.stud import StudGame
 from protocol.shuffle import seed_from_text
 from tests.bots.environments.untrained import save_untrained
 from tests.bots.helpers import Scripted
-from tests.patience import PATIENCE
+from tests.end_to_end.casino import Outcome, run
 
 SHORT = BlockheadGame(hands=4)
 BOTS = ("maniac", "tight", "random", "tight")
@@ -41,16 +40,14 @@ def play_scored(game: StudGame, bots: tuple[str, ...], hands: int, reset_stacks:
     return play_plan(Plan(bots, game, hands, False, seed, reset_stacks=reset_stacks))
 
 
-def casino(*args: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        [sys.executable, "-m", "dealer.main", *args], capture_output=True, text=True, timeout=PATIENCE, check=False
-    )
+def casino(*words: str) -> Outcome:
+    return trio.run(run, *words)
 
 
 def facts(*args: str) -> Any:
     done = casino("simulate", *args, "--json")
-    assert (done.returncode, done.stderr) == (0, "")
-    return json.loads(done.stdout, parse_constant=pytest.fail)
+    assert (done.code, done.err) == (0, "")
+    return json.loads(done.out, parse_constant=pytest.fail)
 
 
 def test_result_depends_on_the_seed_only() -> None:
@@ -72,7 +69,7 @@ def test_result_depends_on_the_seed_only() -> None:
 )
 def test_seed_to_type_again_is_quoted_for_a_shell(words: list[str]) -> None:
     done = casino("simulate", *words, "caller", "random", "--seed", "a seed")
-    assert "--seed 'a seed'" in done.stdout, done.stderr
+    assert "--seed 'a seed'" in done.out, done.err
 
 
 def test_what_one_bot_wins_the_others_lose() -> None:
@@ -111,12 +108,12 @@ def install(monkeypatch: pytest.MonkeyPatch, **makers: Maker) -> None:
 
 def test_the_table_has_a_row_for_each_seat() -> None:
     done = casino("simulate", "stud", "caller", "pair-or-fold", "--hands", "50")
-    assert (done.returncode, done.stderr) == (0, "")
-    rows = [line.split() for line in done.stdout.splitlines()]
+    assert (done.code, done.err) == (0, "")
+    rows = [line.split() for line in done.out.splitlines()]
     assert rows[0] == ["Stud:", "50", "hands"]
     assert [row[:2] for row in rows[3:5]] == [["0", "caller"], ["1", "pair-or-fold"]]
-    assert "95 % interval" in done.stdout
-    assert done.stdout.endswith("\nthe same again: --seed casino\n")
+    assert "95 % interval" in done.out
+    assert done.out.endswith("\nthe same again: --seed casino\n")
 
 
 def test_title_counts_deals_of_duplicates(capsys: pytest.CaptureFixture[str]) -> None:
@@ -184,17 +181,17 @@ def test_json_of_one_hand() -> None:
 )
 def test_bad_use_of_simulate_is_one_line(words: list[str], complaint: str) -> None:
     done = casino("simulate", *words)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"casino: {complaint}")
-    assert done.stderr.count("\n") == 1
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"casino: {complaint}")
+    assert done.err.count("\n") == 1
 
 
 def test_file_learned_for_another_game_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "holdem.npz"
     save_untrained(file, "holdem")
     done = casino("simulate", "stud", "caller", str(file))
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == f"casino: the bot {str(file)!r} plays holdem, not stud\n"
+    assert (done.code, done.out) == (2, "")
+    assert done.err == f"casino: the bot {str(file)!r} plays holdem, not stud\n"
 
 
 def test_unknown_bot_is_found_first() -> None:
@@ -307,22 +304,22 @@ def test_json_of_one_game() -> None:
 
 def test_table_fits_the_page() -> None:
     done = casino("simulate", "blockhead", "random", "maniac", "--games", "60", "--duplicate", "--seed", "[x]")
-    assert (done.returncode, done.stderr) == (0, "")
-    lines = done.stdout.splitlines()
+    assert (done.code, done.err) == (0, "")
+    lines = done.out.splitlines()
     assert max(map(len, lines)) <= 100
     assert lines[-1] == "maniac beats random"
     for text in ("120 games (60 deals", "by the arena", "average pot", "--seed '[x]'", "of the variance", "p < 0.001"):
-        assert text in done.stdout
+        assert text in done.out
 
 
 def test_title_of_one_game_of_one_hand() -> None:
     done = casino("simulate", "blockhead", "caller", "maniac", "--games", "1", "--hands", "1", "--duplicate")
-    assert done.stdout.startswith("Blockhead: 2 games (1 deal, each in every seating) of 1 hand, by the ")
+    assert done.out.startswith("Blockhead: 2 games (1 deal, each in every seating) of 1 hand, by the ")
 
 
 def test_p_value_of_three_bots_says_what_it_is_of() -> None:
     done = casino("simulate", "blockhead", "caller", "random", "maniac", "--games", "60", "--seed", "x")
-    test, verdict = done.stdout.splitlines()[-2:]
+    test, verdict = done.out.splitlines()[-2:]
     assert re.fullmatch(
         r"p [=<] \d\.\d+ for maniac ending ahead of caller, null: even; corrected for 3 comparisons", test
     )
@@ -355,10 +352,10 @@ def test_cross_table_plays_both_seats() -> None:
 def test_the_cross_table_fits_the_page() -> None:
     bots = ("caller", "random", "maniac", "tight", "pair-or-fold", "stud")
     done = casino("simulate", "blockhead", "--cross", *bots[:4], "--games", "10", "--hands", "4")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert max(map(len, done.stdout.splitlines())) <= 100
+    assert (done.code, done.err) == (0, "")
+    assert max(map(len, done.out.splitlines())) <= 100
     for bot in bots[:4]:
-        assert done.stdout.count(bot) == 2
+        assert done.out.count(bot) == 2
 
 
 @pytest.mark.parametrize(
@@ -367,9 +364,9 @@ def test_the_cross_table_fits_the_page() -> None:
 )
 def test_a_bad_flag_is_bad_usage(words: list[str]) -> None:
     done = casino("simulate", "blockhead", "caller", "tight", *words)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert words[0].lstrip("-") in done.stderr
-    assert "Traceback" not in done.stderr
+    assert (done.code, done.out) == (2, "")
+    assert words[0].lstrip("-") in done.err
+    assert "Traceback" not in done.err
 
 
 def test_stud_takes_no_flag_of_blockhead(capsys: pytest.CaptureFixture[str]) -> None:
@@ -392,6 +389,6 @@ def test_random_numbers_differ_by_player_and_block(monkeypatch: pytest.MonkeyPat
 
 def test_named_bots_fill_more_seats() -> None:
     done = casino("simulate", "blockhead", "caller", "maniac", "--players", "5", "--games", "2", "--json")
-    assert done.returncode == 0
-    names = [player["bot"] for player in json.loads(done.stdout)["players"]]
+    assert done.code == 0
+    names = [player["bot"] for player in json.loads(done.out)["players"]]
     assert [name.split("-")[0] for name in names] == ["caller", "maniac", "caller", "maniac", "caller"]
