@@ -18,6 +18,7 @@ from tests.docs.test_pages import PAGES, command_lines
 from tests.end_to_end.casino import Running, start
 from tests.end_to_end.hosted import PORTS, first_asked, fold_to_the_end, held_ports, open_peer
 from tests.end_to_end.test_desk_command import order
+from tests.end_to_end.test_next_tournament import lines_with
 
 if sys.platform == "win32":
     pytest.skip("the commands are those of a shell", allow_module_level=True)
@@ -130,7 +131,7 @@ async def test_desk_lines_are_obeyed(ports: list[str], folder: Path) -> None:
     while left:
         async with AsyncExitStack() as stack:
             running = await stack.enter_async_context(start(*opening))
-            await play_against_each_other(stack, running, players)
+            port = await play_against_each_other(stack, running, players)
             token = (await running.line_with("desk token")).split()[-1]
             place = (await running.line_with("For browsers")).split()[-1]
             said = ""
@@ -148,18 +149,20 @@ async def test_desk_lines_are_obeyed(ports: list[str], folder: Path) -> None:
                 assert obeyed.code == 0, (said, obeyed)
             if said == "end":  # after "next"
                 await running.line_with("Tournament 2, with the same players")
+                await lines_with(running, f"port {port}", 2)  # the lobby is open again
                 running.process.send_signal(signal.SIGTERM)
             assert (await running.ended()).code == 0
         players = [player for player in players if player != "steph:Steph"]
         opening = ["resume", journal.name]
 
 
-async def play_against_each_other(stack: AsyncExitStack, running: Running, players: list[str]) -> None:
-    """Log players in, who fold whenever they are asked."""
+async def play_against_each_other(stack: AsyncExitStack, running: Running, players: list[str]) -> int:
+    """Log players in, who fold whenever they are asked; return the port at which they are."""
     nursery = await stack.enter_async_context(trio.open_nursery())
     port = await running.port()
     for player in players:
         nursery.start_soon(fold_to_the_end, await stack.enter_async_context(open_peer(port, player)))
+    return port
 
 
 @pytest.mark.parametrize("line", PLAY)

@@ -163,6 +163,7 @@ def wait_for_children(process: "subprocess.Popen[str]") -> None:
         assert time.monotonic() < last
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("where", [("--cluster", "local:2"), ("--jobs", "2")], ids=" ".join)
 @pytest.mark.parametrize("plays", [False, True])
 def test_interrupt_of_all_processes_of_a_terminal_ends_them_without_a_traceback(
