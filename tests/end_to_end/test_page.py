@@ -266,6 +266,7 @@ def test_the_picture_in_the_readme(browser: Browser) -> None:
     """``CASINO_SCREENSHOTS=FOLDER pytest -k picture`` makes ``readme-1280.png``, dealer/web/page.png."""
     with many_tables(browser, 5, 5, 0.03) as eyes:
         page = eyes.open((1280, 720))
-        expect(page.locator("#pulse dd").first).to_have_text(re.compile(r"^[3-9]\d "))
+        # A busy machine may not look before there are more than a hundred.
+        expect(page.locator("#pulse dd").first).to_have_text(re.compile(r"^([3-9]\d|[\d,]{3,}) "))
         expect(page.locator("#how")).to_contain_text(re.compile("high|a pair|three"))
         photograph(page, "readme")
