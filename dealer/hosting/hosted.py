@@ -20,8 +20,10 @@ async def run_hosted(work: Awaitable[int], *, as_json: bool) -> int:
     """
     with lasting_streams(only_results=as_json):
         with trio.CancelScope() as starting:
-            SignalGuard(starting.cancel).install()
+            guard = SignalGuard(starting.cancel)
+            guard.install()
             code = await report_errors(work)
+        guard.missed = None  # the work was ending anyway
         if starting.cancelled_caught:
             code = complain(NobodyPlayedError("interrupted before play began"))
         with trio.CancelScope() as finishing:

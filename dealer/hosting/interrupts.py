@@ -94,9 +94,11 @@ def _caught(take: Callable[[signal.Signals], None]) -> Iterator[None]:
             token.run_sync_soon(take, signal.Signals(number))
 
     before = {number: signal.signal(number, caught) for number in SIGNALS}
-    for handler in before.values():
-        if isinstance(handler, SignalGuard):
-            handler.begun = True
+    for handler in {handler for handler in before.values() if isinstance(handler, SignalGuard)}:
+        handler.begun = True
+        if handler.missed is not None:
+            token.run_sync_soon(take, handler.missed)
+            handler.missed = None
     try:
         yield
     finally:
@@ -108,17 +110,24 @@ class SignalGuard:
     """Takes signals that come while no ``open_interrupts`` does, so that none ends the process.
 
     Args:
-        stop: called while the work has not come to its first ``open_interrupts``. Later signals came while it was
-            ending anyway, and change nothing.
+        stop: called while the work has not come to its first ``open_interrupts``.
+
+    Attributes:
+        begun: whether the work has come there.
+        missed: a signal that came since, between two of them; the next one takes it. At the end of the work it means
+            nothing.
     """
 
     def __init__(self, stop: Callable[[], None]) -> None:
         self.begun = False
+        self.missed: signal.Signals | None = None
         self._stop = stop
         self._token = trio.lowlevel.current_trio_token()
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
-        if not self.begun:
+        if self.begun:
+            self.missed = signal.Signals(number)
+        else:
             with suppress(trio.RunFinishedError):
                 self._token.run_sync_soon(self._stop)
 

@@ -19,7 +19,7 @@ from trio.testing import MockClock
 from dealer.cli.streams import StandardStream
 from dealer.hosting.arrivals import HOUSE_STARTUP_SECONDS, STARTUP_SECONDS
 from dealer.hosting.hosted import run_hosted
-from dealer.hosting.interrupts import SAME_SECONDS, SIGNALS, Interrupts
+from dealer.hosting.interrupts import SAME_SECONDS, SIGNALS, Interrupts, open_interrupts
 from dealer.hosting.league_run import League
 from dealer.hosting.programs import Program, start_program
 from dealer.journal.writer import Journal
@@ -86,6 +86,25 @@ async def test_equal_signals_that_come_together_count_as_one(autojump_clock: tri
         interrupts.take(signal.SIGINT)
         await trio.sleep_forever()
     assert (interrupts.count, told) == (2, ["gently"])
+
+
+async def test_signal_between_two_tournaments_is_for_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lobby of the next one would stay open for ever otherwise."""
+    told: list[str] = []
+
+    async def host_two() -> int:
+        async with open_interrupts(lambda: told.append("first")):
+            pass
+        os.kill(os.getpid(), signal.SIGTERM)
+        closed = trio.Event()
+        async with open_interrupts(closed.set):
+            await closed.wait()
+        os.kill(os.getpid(), signal.SIGTERM)  # the work is ending: this changes nothing
+        return 3
+
+    with piped_output(monkeypatch):
+        assert await run_hosted(host_two(), as_json=False) == 3
+    assert not told
 
 
 def test_signal_while_the_interpreter_ends_does_not_change_the_exit_code() -> None:
