@@ -87,6 +87,18 @@ def test_the_host_runs_a_tournament_from_the_page(browser: Browser) -> None:
             pace_and_end(page)
 
 
+def test_a_silent_connection_is_opened_anew(browser: Browser) -> None:
+    """A laptop that slept, or a network that forgot the connection, tells the browser nothing."""
+    with hosted(browser, "--desk") as host:
+        page = host.eyes.open((1280, 720), fragment="host")
+        page.clock.install()
+        host.enter(page)
+        expect(page.locator("#none")).to_have_text("Nobody is here yet.")
+        with page.expect_request("**/host/events"):
+            page.clock.run_for(60_000)
+        expect(page.locator("#link")).to_have_text("")
+
+
 def start(page: Page) -> None:
     """Start the tournament, after a question that is first left without an answer."""
     page.get_by_role("button", name="Start", exact=True).click()

@@ -2,6 +2,7 @@
 // it comes from; the cookie of the session travels by itself, and no script can read it.
 
 const RETRY_MS = 1500;
+const SILENT_MS = 40_000; // the dealer says something every 15 s; a connection without it is taken as lost
 
 const request = (path, facts, signal) =>
   fetch(path, {
@@ -46,11 +47,12 @@ export async function follow(signal, { hear, link }) {
   let heard = false;
   while (!signal.aborted) {
     try {
-      const response = await request("/host/events", {}, signal);
+      const silence = new AbortController();
+      const response = await request("/host/events", {}, AbortSignal.any([signal, silence.signal]));
       if (response.status === 401) return heard ? "The session has ended. Give the token that the dealer's terminal shows." : " ";
       if (!response.ok) throw new Error((await response.json()).error);
       link("live");
-      for await (const facts of lines(response.body)) {
+      for await (const facts of lines(response.body, silence)) {
         heard = true;
         if (facts.bye) {
           link("bye");
@@ -68,11 +70,12 @@ export async function follow(signal, { hear, link }) {
   return "";
 }
 
-async function* lines(body) {
+async function* lines(body, silence) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let half = "";
   for (;;) {
-    const { done, value } = await reader.read();
+    const timer = setTimeout(() => silence.abort(), SILENT_MS);
+    const { done, value } = await reader.read().finally(() => clearTimeout(timer));
     if (done) return;
     const whole = (half + value).split("\n");
     half = whole.pop();
