@@ -5,13 +5,13 @@ returns what it exports, in an order in which every module comes after those it 
 """
 
 import re
-from base64 import b64encode
 from collections.abc import Iterator
 from functools import cache
-from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+
+from protocol.charts.html_file import policy
 
 #: Styles and scripts, by folder. The scripts are those that ``replayer.js`` imports, and the one that runs first.
 _PAGE, _OWN = files("dealer.web").joinpath("page"), files("dealer.replayer").joinpath("page")
@@ -38,11 +38,7 @@ def _frame() -> tuple[str, str, str]:
     style = "".join(_read(folder, name) for folder, name in _STYLES)
     first, main = _read(_PAGE, _FIRST), bundle(_MAIN)
     filled = {
-        # A browser may load and run this style and these scripts, and nothing from elsewhere.
-        "POLICY": (
-            f"default-src 'none'; base-uri 'none'; form-action 'none'; style-src {_hash(style)}; "
-            f"script-src {_hash(first)} {_hash(main)}"
-        ),
+        "POLICY": policy(style, first, main),
         "STYLE": style,
         "FIRST": first,
         "MAIN": main,
@@ -101,8 +97,3 @@ def _part(html: str, begin: str, end: str) -> str:
     """The part of a page from the first ``begin`` to the ``end`` that follows."""
     start = html.index(begin)
     return html[start : html.index(end, start) + len(end)]
-
-
-def _hash(text: str) -> str:
-    """How a policy names the only script or style that a browser may use."""
-    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"

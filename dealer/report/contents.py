@@ -11,12 +11,12 @@ from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
 from dealer.report.course import Course
 from dealer.report.curves import Curves
-from dealer.report.figures import Style, styles
 from dealer.report.game_report import GameStatistics
 from dealer.report.head_to_head import HeadToHead
 from dealer.report.journal_pass import Survey
 from dealer.report.labels import Label
 from dealer.report.player_statistics import PlayerStatistics
+from dealer.report.styles import Style, styles
 from protocol.plurals import counted
 
 
@@ -58,7 +58,7 @@ class Contents:
 
     @cached_property
     def styles(self) -> Mapping[Player, Style]:
-        """The colour and name of each player in figures."""
+        """The colour and name of each player in charts."""
         return styles(self.labels, self.order)
 
     @property

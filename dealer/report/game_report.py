@@ -1,6 +1,6 @@
 """The part of a report that is about one game, found by the name of the game.
 
-A game that adds tables, figures or sheets names them with an entry point of the group ``casino.reports``:
+A game that adds tables, charts or sheets names them with an entry point of the group ``casino.reports``:
 
     [project.entry-points."casino.reports"]
     leduc = "leduc.report:REPORT"
@@ -8,15 +8,16 @@ A game that adds tables, figures or sheets names them with an entry point of the
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.cli.installed import load_installed
 from dealer.journal.records import Record, StartRecord
 from dealer.lobby.player import Player
-from dealer.report.figures import Style
 from dealer.report.journal_pass import Watcher
+from dealer.report.styles import Style
+from protocol.charts.chart import Chart
 from protocol.games.game import Game
 
 #: The entry point group of objects of ``GameReport``.
@@ -38,23 +39,6 @@ class GameTable:
     note: str
     headings: Sequence[str]
     rows: Sequence[tuple[Player, Sequence[str]]]
-
-
-@dataclass(frozen=True, slots=True)
-class GameFigure:
-    """A figure of the report's page.
-
-    Attributes:
-        title: its heading.
-        note: what it shows.
-        name: of its element on the page.
-        drawn: a figure of plotly.
-    """
-
-    title: str
-    note: str
-    name: str
-    drawn: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +65,8 @@ class GameStatistics(Protocol):
     def tables(self, order: Sequence[Player]) -> Sequence[GameTable]:
         """The tables of the page; ``order`` has all players, the best first."""
 
-    def figures(self, order: Sequence[Player], styles: Mapping[Player, Style]) -> Sequence[GameFigure]:
-        """The figures of the page, with the players' styles."""
+    def charts(self, order: Sequence[Player], styles: Mapping[Player, Style]) -> Sequence[Chart]:
+        """The charts of the page, with the players' styles."""
 
     def sheets(self, order: Sequence[Player]) -> Sequence[GameSheet]:
         """The CSV files."""

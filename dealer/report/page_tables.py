@@ -11,8 +11,8 @@ from dealer.ledger.columns import COLUMNS, Column, milliseconds, signed
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
+from dealer.report.charts import BARS
 from dealer.report.contents import Contents, at_table, departure_text, went_broke
-from dealer.report.figures import BARS
 from dealer.report.head_to_head import ENOUGH_UNITS, HeadToHead, Won
 from dealer.report.labels import Label
 from dealer.report.player_statistics import FaultFact

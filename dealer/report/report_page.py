@@ -1,27 +1,23 @@
 """``index.html``: one file with everything to look at, which needs no other file and no network.
 
-The HTML is in ``templates/``; this module and ``page_tables`` give it values. Autoescape makes text of every value,
-so that what a player wrote (avatar, id, the reply that a fault quotes) cannot become HTML. Only two values are marked
-as HTML already, plotly's script and its figures, both in this module.
+The HTML is in ``templates/``; this module, ``charts`` and ``page_tables`` give it values. All of them become text, so
+that what a player wrote (avatar, id, the reply that a fault quotes) cannot become HTML.
 """
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cache
-from typing import Any
 
 from dealer.faults import NO_MISTAKES, FaultKind, meaning
 from dealer.ledger.ledger import Ledger
-from dealer.lobby.player import Player
+from dealer.report.charts import curves, picture, reply_times, winning_ways
 from dealer.report.contents import Contents
-from dealer.report.curves import SHOWN, chip_curves, place_curves, round_curves
-from dealer.report.figures import BARS, figure_html, library, reply_boxes, winning_ways
 from dealer.report.labels import HandLink, PageLinks, told_to_host
 from dealer.report.page_tables import departures, game_tables, head_to_head, standings_table
-from dealer.report.pictures import curve_picture, duels_picture, falls_picture, hand_picture, how, isolated
+from dealer.report.pictures import duels_picture, falls_picture, hand_picture, how, isolated
 from dealer.report.story import story
+from protocol.charts.html_file import render
 from protocol.plurals import counted
 
 #: Knock-outs that are listed; the last ones, which decided most.
@@ -106,90 +102,41 @@ def _faults(contents: Contents, links: PageLinks) -> Iterator[Highlight]:
         yield first[kind]
 
 
-_LEGEND = "Tap a name to hide it, twice to see it alone."
-
-
-@dataclass(frozen=True, slots=True)
-class FigureSection:
-    """A section of the page with one figure.
-
-    Attributes:
-        title: heading of the section.
-        note: what the figure shows.
-        name: of the figure's element on the page.
-        html: the figure as HTML.
-        others: number and name of the curves that are not shown at once.
-        count: all curves.
-    """
-
-    title: str
-    note: str
-    name: str
-    html: Any
-    others: Sequence[tuple[int, str]] = ()
-    count: int = 0
-
-    @property
-    def shown(self) -> int:
-        """The curves that are shown at once."""
-        return self.count - len(self.others)
-
-
 def page(contents: Contents, files: Collection[str] = ()) -> str:
     """The text of ``index.html``.
 
     Args:
         contents: of the report.
         files: of the report that were written before; the page has links to some of them.
-
-    Raises:
-        ReportError: plotly or Jinja2 is not installed.
     """
     links = PageLinks(files, many_tables=len(contents.rebuild.ledger.seating.tables) > 1)
-    html: str = _template().render(
+    return render(
+        "dealer.report",
+        "index.html",
+        styles=["page.css", "first.css"],
+        scripts=["page.js"],
         title=contents.title,
         story=story(contents, lambda player: isolated(contents.labels[player].short)),
-        curve_picture=curve_picture(contents) if contents.hands else None,
+        picture=picture(contents) if contents.hands else None,
         hand_picture=hand_picture(contents, links),
         falls_picture=falls_picture(contents, links),
         duels_picture=duels_picture(contents) if contents.hands else None,
         highlights=highlights(contents, links),
         links=links,
-        plotly=_markup(library("plotly.offline").get_plotlyjs()),  # comes with plotly; holds nothing of the journal
         warnings=warnings(contents),
         facts=_facts(contents),
         standings_table=standings_table(contents),
-        curves=_curves(contents),
-        figures=[_winning_ways(contents), *_game_figures(contents), _reply_times(contents)],
+        curves=curves(contents),
+        bars=[
+            winning_ways(contents),
+            *(() if contents.game is None else contents.game.charts(contents.order, contents.styles)),
+            reply_times(contents),
+        ],
         game_tables=game_tables(contents),
         head_to_head=head_to_head(contents),
         departures=departures(contents),
         check=_check(contents),
     )
-    return html
-
-
-@cache  # to compile it takes longer than to fill it in
-def _template() -> Any:
-    jinja2 = library("jinja2")
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("dealer.report"),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,  # a misspelt value is an error, not a gap in the page
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template("index.html")
-
-
-def _markup(html: str) -> Any:
-    return library("markupsafe").Markup(html)
-
-
-def _figure(drawn: object, name: str) -> Any:
-    # Safe to insert as it is: plotly writes the data as JSON in which <, > and & are escaped, so that nothing in it
-    # can end the script; and names were escaped before (`Style.plotly_name`), because plotly itself reads some HTML.
-    return _markup(figure_html(drawn, name))
 
 
 def warnings(contents: Contents) -> list[str]:
@@ -272,85 +219,3 @@ def _check(contents: Contents) -> dict[str, str]:
         note += "The seed stays secret until the end."
     seed = rebuild.ledger.settings.seed.hex() if rebuild.ended else ""
     return {"note": note, "commitment": rebuild.start.commitment, "seed": seed}
-
-
-def _curves(contents: Contents) -> list[FigureSection]:
-    """Chips and places over the hands of the last round, and before them the places of every round."""
-    ledger, curves = contents.rebuild.ledger, contents.curves.round
-    playing = set(curves.players)
-    order = [player for player in contents.order if player in playing]
-    in_round = f" in round {ledger.seating.round}" if ledger.seating.rounds > 1 else ""
-    sections = [_chips(contents, order, in_round), _places(contents, order, in_round)]
-    if ledger.seating.rounds > 1:
-        rounds = round_curves(contents.curves.places, contents.order, contents.styles)
-        note = "After each round, by how it ended. A player who had left before a round has no place in it."
-        sections.insert(
-            0, _curve_section("Places round by round", note, rounds, "rounds", _names(contents, contents.order))
-        )
-    return sections
-
-
-def _chips(contents: Contents, order: Sequence[Player], in_round: str) -> FigureSection:
-    ledger, curves = contents.rebuild.ledger, contents.curves.round
-    settings = ledger.settings
-    several_games = settings.duplicate or settings.games > 1
-    drawn = chip_curves(
-        curves,
-        order,
-        # every game begins with equal stacks, so over several games only the chips won can be added up
-        0 if several_games else settings.game.start(2).stacks[0],
-        contents.styles,
-        {level: ledger.levels.stakes(level).text for level in curves.levels},
-        settings.duplicate,
-    )
-    note = "Chips won in all games so far." if several_games else "Chips after each hand."
-    if len(ledger.seating.round_tables) > 1:
-        note += " Hands are counted at the table that is furthest on."
-    if curves.levels:
-        note += " Dotted lines show where stakes rose."
-    return _curve_section(f"Chips{in_round}", f"{note} {_LEGEND}", drawn, "chips", _names(contents, order))
-
-
-def _places(contents: Contents, order: Sequence[Player], in_round: str) -> FigureSection:
-    drawn = place_curves(contents.curves.round, order, contents.styles)
-    note = "By chips, among the players still in. Players who have left are no longer shown."
-    return _curve_section(f"Places{in_round}", note, drawn, "places", _names(contents, order))
-
-
-def _names(contents: Contents, order: Sequence[Player]) -> list[str]:
-    return [contents.styles[player].name for player in order]
-
-
-def _curve_section(title: str, note: str, drawn: object, name: str, names: Sequence[str]) -> FigureSection:
-    others = list(enumerate(names))[SHOWN:]
-    return FigureSection(title, note, name, _figure(drawn, name), others, len(names))
-
-
-def _winning_ways(contents: Contents) -> FigureSection:
-    note = f"How often each player won part of a pot, and with what. {_best(contents)}"
-    kinds = contents.rebuild.ledger.settings.game.kinds
-    drawn = winning_ways(contents.statistics, contents.order, contents.styles, kinds)
-    return FigureSection("Hands won", note, "ways", _figure(drawn, "ways"))
-
-
-def _game_figures(contents: Contents) -> list[FigureSection]:
-    if contents.game is None:
-        return []
-    figures = contents.game.figures(contents.order, contents.styles)
-    return [FigureSection(one.title, one.note, one.name, _figure(one.drawn, one.name)) for one in figures]
-
-
-def _reply_times(contents: Contents) -> FigureSection:
-    limit = contents.rebuild.ledger.settings.limit
-    note = (
-        "Milliseconds until the reply. A box holds the middle half, the line in it is the median, whiskers reach from "
-        f"1 % to 99 %, and the mark is the longest. The dotted line is the limit of {limit:g} s. " + _best(contents)
-    )
-    drawn = reply_boxes(contents.statistics, contents.order, contents.styles, limit)
-    return FigureSection("Reply times", note, "replies", _figure(drawn, "replies"))
-
-
-def _best(contents: Contents) -> str:
-    """A sentence for figures that have no room for all players."""
-    many = len(contents.labels)
-    return "" if many <= BARS else f"The best {BARS} of {many} are shown."

@@ -12,7 +12,7 @@ from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.cli.output import complain, complain_in_words
 from dealer.cli.roster import read_roster
-from dealer.errors import FAILED, CasinoError, JournalError, NotStartedError
+from dealer.errors import FAILED, CasinoError, JournalError, NotStartedError, ReportError
 from dealer.journal.records import Record, RefusedRecord, StartRecord
 from dealer.ledger.columns import facts_of
 from dealer.lobby.player import Player
@@ -24,7 +24,6 @@ from dealer.replayer.story import Story
 from dealer.report.contents import Contents
 from dealer.report.course import Course
 from dealer.report.curves import Curves
-from dealer.report.figures import library
 from dealer.report.folder import ReportFolder, check_folder, open_folder
 from dealer.report.game_report import GameCollector
 from dealer.report.head_to_head import HeadToHead
@@ -37,6 +36,7 @@ from dealer.report.sheets import Grading, game_sheet, grades_sheet, standings_sh
 from dealer.report.story import story
 from dealer.report.summary import summary
 from dealer.report.transcript import Transcripts
+from protocol.charts.html_file import missing
 from protocol.plurals import counted
 
 
@@ -105,8 +105,8 @@ class ReportOptions:
 def write_report(options: ReportOptions) -> int:
     """Write a report and print what was written; the exit code of the command."""
     try:
-        for name in ("plotly.offline", "jinja2"):
-            library(name)
+        if (lacking := missing()) is not None:
+            raise ReportError(lacking)
         roster = None if options.roster is None else read_roster(options.roster)
         grading = options.grading()
         check_folder(options.out)

@@ -7,13 +7,13 @@ as players' tracking programs count them.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from dealer.audit.hands import ReplayedHand, Step
 from dealer.audit.win_chances import run_outs, win_chances
 from dealer.lobby.player import Player
-from dealer.report.figures import Style, finished, new_figure
-from dealer.report.game_report import GameFigure, GameReport, GameSheet, GameTable
+from dealer.report.game_report import GameReport, GameSheet, GameTable
+from dealer.report.styles import DASHES, Style
+from protocol.charts.chart import Axis, Chart, Series
 from protocol.games.base import Bet
 from protocol.games.game import Game
 from protocol.games.holdem import HoldemMatch
@@ -25,7 +25,7 @@ POSITIONS = ("small blind", "big blind", "others", "cutoff", "button")
 #: Points of the all-in curves of a player, at most; beyond that every second one is dropped.
 MOST_POINTS = 400
 
-#: Players in the figure of all-in curves, and those of them that are shown at once.
+#: Players in the chart of all-in curves, and those of them that are shown at once.
 CURVES, SHOWN = 12, 4
 
 
@@ -234,8 +234,8 @@ class HoldemCollector:
             "of its winners; the largest has the chips of all pots of a hand."
         )
 
-    def figures(self, order: Sequence[Player], styles: Mapping[Player, Style]) -> list[GameFigure]:
-        """No figure if nobody was all in before the river."""
+    def charts(self, order: Sequence[Player], styles: Mapping[Player, Style]) -> list[Chart]:
+        """No chart if nobody was all in before the river."""
         players = [player for player in order if self.statistics(player).all_in.hands][:CURVES]
         if not players:
             return []
@@ -244,27 +244,15 @@ class HoldemCollector:
             "shown cards were worth then (dotted). The distance is luck. Behind a flop all boards are counted; before "
             "it a sample of 2,000 boards a hand. Tap a name to hide or show both curves."
         )
-        return [GameFigure("All-in equity", note, "equity", self._all_in_figure(players, styles))]
+        series = [one for player in players for one in self._all_in_curves(player, styles[player])]
+        hands, chips = Axis("the player's all-in hands", "all-in hand {}"), Axis("chips", "{} chips", digits=1)
+        return [Chart("equity", "All-in equity", note, "curves", hands, chips, series, (), SHOWN, CURVES)]
 
-    def _all_in_figure(self, players: Sequence[Player], styles: Mapping[Player, Style]) -> Any:
-        figure = new_figure()
-        for number, player in enumerate(players):
-            line, style = self.statistics(player).all_in.line, styles[player]
-            for which, dash in ((1, "solid"), (2, "dot")):
-                figure.add_scatter(
-                    x=[point[0] for point in line],
-                    y=[round(point[which], 1) for point in line],
-                    name=style.plotly_name,
-                    legendgroup=str(number),
-                    showlegend=which == 1,
-                    visible=True if number < SHOWN else "legendonly",
-                    mode="lines",
-                    line={"color": style.color, "dash": dash, "width": 2},
-                    hovertemplate=f"all-in hand %{{x}}: %{{y:,.0f}} chips {'won' if which == 1 else 'expected'}",
-                )
-        figure.update_xaxes(title="the player's all-in hands", rangemode="tozero")
-        figure.update_yaxes(title="chips")
-        return finished(figure, 400 + 12 * len(players))
+    def _all_in_curves(self, player: Player, style: Style) -> Iterator[Series]:
+        """What a player won, and what it would have won on average."""
+        hands, won, expected = zip(*self.statistics(player).all_in.line, strict=True)
+        yield Series(f"{style.name}, won", style.color, hands, won, group=style.name)
+        yield Series(f"{style.name}, expected", style.color, hands, expected, dash=DASHES[-1], group=style.name)
 
     def sheets(self, order: Sequence[Player]) -> list[GameSheet]:
         return [GameSheet("holdem.csv", SHEET, [(player, list(_cells(self.statistics(player)))) for player in order])]

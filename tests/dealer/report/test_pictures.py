@@ -1,33 +1,15 @@
 """The pictures and highlights at the head of a report, and their links."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from itertools import pairwise
-from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from dealer.faults import Fault, FaultKind
 from dealer.lobby.player import Player
+from dealer.report.charts import picture
 from dealer.report.contents import Contents
 from dealer.report.labels import PageLinks
-from dealer.report.pictures import (
-    BOTTOM,
-    HEIGHT,
-    LINE,
-    TOP,
-    curve_picture,
-    duels_picture,
-    face,
-    falls_picture,
-    fitted,
-    hand_picture,
-    short,
-    spread,
-    ticks,
-)
+from dealer.report.pictures import duels_picture, face, falls_picture, hand_picture
 from dealer.report.report_page import highlights
 from dealer.report.story import winners_of
 from dealer.settings import Settings
@@ -98,14 +80,11 @@ def test_highlights_link_to_hands_and_quote_faults(contents: Contents) -> None:
 
 
 def test_curves_begin_with_the_stack_and_end_with_the_chips(contents: Contents) -> None:
-    picture = curve_picture(contents)
-    names = [curve.name for curve in picture.curves]
-    assert names == [contents.styles[player].name for player in contents.order]
-    starts = {curve.points.split()[0] for curve in picture.curves}
-    assert len(starts) == 1
-    ends = [float(curve.points.split()[-1].split(",")[1]) for curve in picture.curves]
-    assert ends[0] == min(ends)  # the winner's curve is the highest, and heights count from the top
-    assert [curve.y for curve in picture.curves] == ends
+    chart = picture(contents)
+    assert [one.name for one in chart.series] == [contents.styles[player].name for player in contents.order]
+    assert {one.values[0] for one in chart.series} == {200}
+    ends = {standing.player: standing.chips for standing in contents.standings}
+    assert [one.values[-1] for one in chart.series] == [ends[player] for player in contents.order]
 
 
 def test_duels_are_the_best_against_each_other(contents: Contents) -> None:
@@ -130,44 +109,6 @@ def test_every_card_has_a_face() -> None:
     assert len({face(card) for card in DECK}) == 52
     assert (face(DECK[-1]).rank, face(DECK[-1]).symbol) == ("A", "\u2660")
     assert (face(UNKNOWN).rank, face(UNKNOWN).suit) == ("??", "")
-
-
-@given(st.lists(st.floats(TOP, HEIGHT - BOTTOM), min_size=1, max_size=6))
-def test_names_of_curves_stay_apart_and_in_order(ends: list[float]) -> None:
-    heights = spread(ends)
-    ordered = sorted(heights)
-    assert all(below - above >= LINE - 1e-6 for above, below in pairwise(ordered))
-    assert ordered[0] >= TOP
-    assert ordered[-1] <= HEIGHT - BOTTOM + 1e-6
-    assert [ends[place] for place in sorted(range(len(ends)), key=heights.__getitem__)] == sorted(ends)
-
-
-@given(st.integers(-(10**9), 10**9), st.integers(1, 10**9))
-def test_ticks_are_few_and_inside(low: int, size: int) -> None:
-    found = ticks(low, low + size)
-    assert 1 <= len(found) <= 7
-    assert low <= found[0] <= found[-1] <= low + size
-
-
-@pytest.mark.parametrize(
-    ("shorten", "value", "text"),
-    [
-        (short, 0, "0"),
-        (short, 9999, "9999"),
-        (short, 12_000, "12k"),
-        (short, -1500, "\N{MINUS SIGN}1500"),
-        (short, 3_500_000, "3.5M"),
-        (fitted, "Steph", "Steph"),
-        (fitted, "Pair Or Fold 12", "Pair Or Fold \u2026"),
-        (fitted, "\u5f20" * 7, "\u5f20" * 7),
-        (fitted, "\u5f20" * 8, "\u5f20" * 6 + "\u2026"),
-    ],
-)
-def test_chips_on_an_axis_and_names_beside_curves_are_short(
-    shorten: Callable[[Any], str], value: int | str, text: str
-) -> None:
-    """Names are cut by their width."""
-    assert shorten(value) == text
 
 
 @pytest.mark.parametrize(

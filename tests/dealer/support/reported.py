@@ -1,8 +1,11 @@
 """Tournaments that are played, recorded and reported."""
 
 import csv
+import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.journal.file import AppendFile
@@ -43,6 +46,12 @@ def transcribe(journal: Path, out: Path) -> None:
 def rows(path: Path) -> list[dict[str, str]]:
     with path.open(newline="", encoding="utf-8-sig") as file:
         return list(csv.DictReader(file))
+
+
+def charts(page: str) -> dict[str, Any]:
+    """The data of the charts of a page, by the name of their element."""
+    found = re.findall(r'<div class="chart" id="([\w-]+)"><script type="application/json">(.*?)</script>', page)
+    return {name: json.loads(data) for name, data in found}
 
 
 def cut_journal(path: Path, into: Path, records: int) -> None:

@@ -1,17 +1,14 @@
 """``casino report`` as a whole: the page, the grades, and journals that are not as they should be."""
 
-import json
-import re
 from pathlib import Path
 
 import pytest
-from plotly.offline import get_plotlyjs
 
 from dealer.settings import Settings
 from protocol.games.base import FOLD
 from protocol.games.stud import StudGame
 from tests.dealer.report.test_report import AVATARS, assert_links_stay_inside, parsed
-from tests.dealer.support.reported import report, rows
+from tests.dealer.support.reported import charts, report, rows
 from tests.dealer.support.rig import SEED, by_chance
 from tests.dealer.support.scribe import Scribe
 from tests.dealer.support.scribe import players as some_players
@@ -35,22 +32,19 @@ def crowded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.long
 def test_page_of_200_players_is_small(crowded: Path) -> None:
     page = (crowded / "index.html").read_text(encoding="utf-8")
-    assert len(page.replace(get_plotlyjs(), "")) < 750_000
+    assert len(page) < 750_000
     assert len(rows(crowded / "standings.csv")) == len(list((crowded / "players").iterdir())) == CROWD
-    figures = re.findall(r'Plotly\.newPlot\(\s*"(\w+)",\s*(\[.*?\]),\s*\{"template"', page, re.DOTALL)
-    traces = {name: json.loads(data) for name, data in figures}
+    drawn = charts(page)
     for name in ("chips", "places"):
-        assert len(traces[name]) == CROWD
-        assert sum(trace["visible"] for trace in traces[name]) == 12
-        assert max(len(trace["x"]) for trace in traces[name][12:]) <= 101
-        assert page.count(f'<select data-figure="{name}">') == 1
+        assert len(drawn[name]["series"]) == CROWD
+        assert drawn[name]["shown"] == drawn[name]["listed"] == 12  # the reader chooses others from a list
+        assert max(len(one["at"]) for one in drawn[name]["series"][12:]) <= 101
     best = [row["id"] for row in rows(crowded / "standings.csv")][:12]
     numbers = [int(id.removeprefix("p")) for id in best]
-    for number, trace in zip(numbers, traces["chips"], strict=False):
-        assert trace["y"][0] == 60
-        assert trace["y"][-1] == int(rows(crowded / "standings.csv")[numbers.index(number)]["chips"])
-    assert {len(trace["y"]) for trace in traces["ways"]} == {16}
-    assert page.count("<option") == 2 * (CROWD - 12 + 1)
+    for number, one in zip(numbers, drawn["chips"]["series"], strict=False):
+        assert one["values"][0] == 60
+        assert one["values"][-1] == int(rows(crowded / "standings.csv")[numbers.index(number)]["chips"])
+    assert {len(one["values"]) for one in drawn["ways"]["series"]} == {16}
     tags = parsed(page)
     assert not {"img", "b"} & {tag for tag, _ in tags.tags}
     assert_links_stay_inside(tags, crowded)
