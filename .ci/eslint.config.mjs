@@ -9,9 +9,9 @@ export default [
         rules: { "no-unused-vars": ["error", { ignoreRestSiblings: true }] }, // `...rest` leaves out what stands before it
     },
     {
-        // Pages take these without `type="module"`.
-        files: ["**/web/page/theme.js", "**/templates/page.js"],
-        languageOptions: { sourceType: "script", globals: { Plotly: "readonly" } },
+        // Pages take it without `type="module"`.
+        files: ["**/web/page/theme.js"],
+        languageOptions: { sourceType: "script" },
     },
     {
         // Node runs these.

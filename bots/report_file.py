@@ -1,29 +1,22 @@
-"""The HTML file of a report: one new file that needs no network, from a template that takes nothing for markup.
+"""The HTML file of a report: one new file."""
 
-Autoescape makes text of every value, so that the name of a bot, which its author chose, cannot become HTML.
-"""
-
-from importlib import import_module
 from pathlib import Path
-from typing import Any
+
+from protocol.charts.html_file import missing
 
 
 class ReportError(ValueError):
     """A report that cannot be made or written; the text says why."""
 
 
-def check_report(path: Path, *libraries: str) -> None:
+def check_report(path: Path) -> None:
     """Find out before anything is played whether a report can be written.
-
-    Args:
-        path: of the file.
-        libraries: modules that its page needs beside Jinja2.
 
     Raises:
         ReportError: something is not installed, the file exists, or nothing can be written there.
     """
-    for name in (*libraries, "jinja2"):
-        library(name)
+    if (lacking := missing()) is not None:
+        raise ReportError(lacking)
     if path.is_dir() or not path.parent.is_dir():
         raise ReportError(
             f"cannot write the report {path}: {'it is a' if path.is_dir() else 'there is no such'} folder"
@@ -43,30 +36,3 @@ def write_report(page: str, path: Path) -> None:
             file.write(page)
     except OSError as error:
         raise ReportError(f"cannot write the report {path}: {error.strerror}") from None
-
-
-def render(package: str, template: str, **values: Any) -> str:
-    """The text of a page, from a template in the folder ``templates`` of a package."""
-    jinja2 = library("jinja2")
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader(package),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,  # a misspelt value is an error, not a gap in the page
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    page: str = environment.get_template(template).render(**values)
-    return page
-
-
-def library(module: str) -> Any:
-    """A module that only some installs have, and which takes a while to import.
-
-    Raises:
-        ReportError: it is not installed.
-    """
-    try:
-        return import_module(module)
-    except ImportError:
-        name = module.partition(".")[0]
-        raise ReportError(f"a report needs {name}: pip install '.[report]' in the folder of Casino Day") from None

@@ -24,9 +24,7 @@ from tests.kernels import compile_kernels
 WHOLE = frozenset({"end_to_end", "drills", "train", "whole"})
 
 #: What the extra ``dev`` leaves out. Tests that need it are skipped with its name, but never in CI.
-LEFT_OUT = frozenset(
-    {"distributed", "eval7", "gymnasium", "numba", "pettingzoo", "playwright", "plotly", "pyspiel", "scipy"}
-)
+LEFT_OUT = frozenset({"distributed", "eval7", "gymnasium", "numba", "pettingzoo", "playwright", "pyspiel", "scipy"})
 
 # Half the examples that Hypothesis tries by itself, and at night ten times as many, which are others each time.
 settings.register_profile("dev", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=50)

@@ -11,7 +11,7 @@ from rich.text import Text
 from bots.bulk.plan import Plan
 from bots.bulk.standings import Row, Standings
 from bots.fitting_table import FittingTable, new_table, signed
-from bots.report_file import render
+from protocol.charts.html_file import render
 from protocol.estimates.intervals import Estimate
 
 #: Players up to whom the cross table is shown in the terminal; JSON has it for all.
@@ -126,11 +126,7 @@ def _cross_table(standings: Standings) -> RenderableType:
 
 
 def report_page(standings: Standings) -> str:
-    """The text of the page, whose HTML is in ``templates/bulk_report.html``.
-
-    Raises:
-        ReportError: Jinja2 is not installed.
-    """
+    """The text of the page, whose HTML is in ``templates/bulk_report.html``."""
     order = [row.player for row in standings.rows]
     return render(
         "bots.bulk",

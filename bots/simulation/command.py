@@ -50,7 +50,7 @@ def run_simulation(
         plan = Plan(tuple(bots), game, flags.games or GAMES, deals.duplicate, seed)
         check_plan(plan)
         if flags.report:
-            check_report(flags.report, "plotly.graph_objects")
+            check_report(flags.report)
         outcome = simulate(pick_engine(plan, flags.engine), computed, flags.until)
         if flags.report:
             write_report(report_page(outcome), flags.report)

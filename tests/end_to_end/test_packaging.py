@@ -117,7 +117,7 @@ def test_the_source_archive_builds_the_same_wheel(built: Path, wheel: Path, tmp_
 
 
 def test_a_base_install_stays_light() -> None:
-    heavy = {"numpy", "scipy", "numba", "eval7", "textual", "plotly", "jinja2", "sqlalchemy", "distributed"}
+    heavy = {"numpy", "scipy", "numba", "eval7", "textual", "jinja2", "sqlalchemy", "distributed"}
     assert not [need for need in PROJECT["dependencies"] if need.lower().startswith(tuple(heavy))]
 
 
