@@ -94,11 +94,11 @@ def _caught(take: Callable[[signal.Signals], None]) -> Iterator[None]:
             token.run_sync_soon(take, signal.Signals(number))
 
     before = {number: signal.signal(number, caught) for number in SIGNALS}
-    for handler in {handler for handler in before.values() if isinstance(handler, SignalGuard)}:
-        handler.begun = True
-        if handler.missed is not None:
-            token.run_sync_soon(take, handler.missed)
-            handler.missed = None
+    for guard in {handler for handler in before.values() if isinstance(handler, SignalGuard)}:
+        guard.begun = True
+        if guard.missed is not None:
+            token.run_sync_soon(take, guard.missed)
+            guard.missed = None
     try:
         yield
     finally:
