@@ -3,6 +3,7 @@
 Subscribers are told what everybody may know, see ``Event.public``.
 """
 
+import time
 from collections.abc import Mapping, Sequence
 from math import ceil
 from typing import Any
@@ -28,8 +29,17 @@ from protocol.shuffle import commitment
 #: Seconds from one telling of the figures to the next.
 FIGURES_SECONDS = 1.0
 
+#: Seconds between two looks at a table whose chips move in a moment, or when a disk takes its record.
+SETTLE_SECONDS = 0.002
+
 #: Numbers in the curves of all players together, at most; a number takes five bytes where stacks are large.
-CURVE_NUMBERS = 100_000
+CURVE_NUMBERS = 50_000
+
+#: Where more tables play, a state leaves out the hands under way: it is to stay below a megabyte.
+TABLES = 20
+
+#: The share of the dealer's time that states for slow readers may take.
+SHARE = 0.05
 
 #: Bytes that wait for one subscriber, at most; some hundreds of hands.
 BUFFER_BYTES = 256 * 1024
@@ -116,7 +126,7 @@ def _under_way(tournament: Tournament, table: TableState) -> list[Mapping[str, A
     """What happened in the hand under way, for those who come in the middle of it."""
     run = tournament.runs.get(table.number)
     record = None if run is None else run.in_play
-    if record is None or tournament.settings.duplicate:
+    if record is None or tournament.settings.duplicate or len(tournament.tables) > TABLES:
         return []
     steps, hand = play_so_far(record.deal.begin(tournament.settings.game), record)
     events = HandEvents.of_deal(record.deal, table.game).steps(steps, hand)
@@ -142,6 +152,7 @@ class Feed:
         self._count = 0
         self._closed = False
         self._told: dict[int, int] = {}
+        self._catching_up = trio.Lock()
         self._events: RecordEvents | None = None
         self._figures: FiguresReader | None = None
         journal.tell(self._hear)
@@ -160,7 +171,7 @@ class Feed:
         while True:
             await trio.sleep(FIGURES_SECONDS)
             tournament = self._scene.tournament
-            if tournament is None or not self.subscribers:
+            if tournament is None or not tournament.started or not self.subscribers:
                 continue
             if tournament.ended:
                 return
@@ -194,24 +205,21 @@ class Feed:
         hello = {"tournament": scene.number, **_about(scene.settings), "state": self._state()}
         subscriber = Subscriber(self._pack("hello", {"feed": VERSION, **hello}))
         self.subscribers.add(subscriber)
-        if scene.tournament is not None:
-            self._listen(scene.tournament)
         if self._closed:
             subscriber.close()
         return subscriber
 
-    def leave(self, subscriber: Subscriber) -> None:
-        """Remove a subscriber that has gone."""
-        self.subscribers.discard(subscriber)
-        tournament = self._scene.tournament
-        if not self.subscribers and tournament is not None and self._hear_hand in tournament.listeners:
-            tournament.listeners.remove(self._hear_hand)  # with nobody to hear them, the events need not be made
-
     async def catch_up(self, subscriber: Subscriber) -> None:
-        """Tell a subscriber how many events it has missed, and the state as it is now."""
-        await self._settle()
-        lost = self._pack("lost", {"missed": subscriber.missed})
-        subscriber.caught_up(lost + self._pack("state", self._state()))
+        """Tell a subscriber how many events it has missed, and the state as it is now.
+
+        Many who read too slowly wait for each other, so that making states takes a small share of the dealer's time.
+        """
+        async with self._catching_up:
+            await self._settle()
+            began = time.perf_counter()
+            lost = self._pack("lost", {"missed": subscriber.missed})
+            subscriber.caught_up(lost + self._pack("state", self._state()))
+            await trio.sleep((time.perf_counter() - began) / SHARE)
 
     def close(self) -> None:
         """Let every subscriber go once it has been sent what waits for it."""
@@ -238,8 +246,7 @@ class Feed:
         assert tournament is not None
         if self._events is None:
             self._events = RecordEvents(tournament.ledger)
-            if self.subscribers:
-                self._listen(tournament)
+            tournament.listeners.append(self._hear_hand)
         tournament.curves.follow()
         for record in records:
             if isinstance(record, FinishedHandRecord):
@@ -255,13 +262,9 @@ class Feed:
             if isinstance(event, Resumed):
                 self._publish("state", self._state())
 
-    def _listen(self, tournament: Tournament) -> None:
-        if self._hear_hand not in tournament.listeners:
-            tournament.listeners.append(self._hear_hand)
-
     def _hear_hand(self, event: AtTable) -> None:
         """Tell what happens in a hand, but not where its cards are dealt again to others."""
-        if not self._scene.settings.duplicate:
+        if self.subscribers and not self._scene.settings.duplicate:
             self._tell(event)
 
     def _hand_over(self, record: FinishedHandRecord, tournament: Tournament, game: int) -> HandOver:
@@ -280,7 +283,7 @@ class Feed:
             table.in_hand and table.hand_number == self._told.get(table.number)
             for table in self._scene.tournament.tables
         ):
-            await trio.lowlevel.checkpoint()
+            await trio.sleep(SETTLE_SECONDS)
 
 
 def _about(settings: Settings) -> Mapping[str, Any]:

@@ -171,7 +171,7 @@ async def _serve(feed: Feed, sends: _Sends, entry: Entry, stream: trio.SocketStr
                 await _send(feed, sends, subscriber, stream)
             nursery.cancel_scope.cancel()
     finally:
-        feed.leave(subscriber)
+        feed.subscribers.discard(subscriber)
 
 
 async def _send(feed: Feed, sends: _Sends, subscriber: Subscriber, stream: trio.SocketStream) -> None:

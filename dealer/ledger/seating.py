@@ -25,6 +25,7 @@ class Seating:
     Attributes:
         round: the number of the round under way, from 1.
         tables: of all rounds so far, by number.
+        hands_before: finished one after another in the rounds before this one.
         version: grows with every change that could make a table send a player elsewhere.
     """
 
@@ -37,6 +38,7 @@ class Seating:
         self.version = 0
         self.tables: list[TableState] = []
         self._places: dict[Player, TableState] = {}
+        self.hands_before = 0
         self._first = 0  # the number of the first table of this round
         self._counted: tuple[int, Mapping[int, int]] = (-1, {})
         self._compared = (-1, True)
@@ -63,15 +65,12 @@ class Seating:
     @property
     def hands_on(self) -> int:
         """Hands finished one after another: in each round, those of the table that has played most."""
-        return sum(self.hands_of_rounds(self.round + 1))
+        return self.hands_before + self.hands_in_round
 
-    def hands_of_rounds(self, before: int) -> list[int]:
-        """The hands that each round before this one took: those of the table that played most."""
-        most: dict[int, int] = {}
-        for table in self.tables:
-            if table.round < before:
-                most[table.round] = max(most.get(table.round, 0), table.finished)
-        return list(most.values())
+    @property
+    def hands_in_round(self) -> int:
+        """The hands of this round that the table which has played most has finished."""
+        return max((table.finished for table in self.round_tables), default=0)
 
     @property
     def finished(self) -> int:
@@ -95,6 +94,7 @@ class Seating:
 
     def begin_round(self) -> None:
         """Seat everybody who has not left at new tables, with equal stacks."""
+        self.hands_before += self.hands_in_round
         self.round += 1
         self.version += 1
         self._departures.clear()

@@ -79,7 +79,7 @@ class NoteSentences:
             case Unfinished():
                 return ["The tournament is not finished in this journal."]
         sentences = event_phrases(event, note.avatar or "", self._many_tables, self._many_games)
-        reason = event.reason if isinstance(event, Left | Corrected) else None
+        reason = event.reason if isinstance(event, Left | Corrected) and note.id is not None else None
         if reason and not reason.endswith(self._reasons or ("\0",)):
             sentences.append(f"  {harmless(reason)}")
         return sentences

@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
-from msgspec import to_builtins
+from msgspec import structs, to_builtins
 from rich.console import Console
 from rich.text import Text
 
@@ -19,7 +19,7 @@ from dealer.replay.hand_history import HandHistory, find_history
 from dealer.replay.hand_screen import CardStyle, HandScreen, NoteSentences
 from dealer.replay.journal_reader import Choice, Note, replay_hands, replay_items
 from dealer.telling.seen_hand import ChancesShown, SeenEvent, SeenHand
-from protocol.events import Acted, StreetDealt, Voided
+from protocol.events import Acted, StreetDealt, Voided, type_of
 from protocol.games.game import Game
 
 #: Columns of the CSV, named as in ``Acted`` and ``SeatShown``; ``pot``, ``owed`` and ``stack`` are those before the
@@ -38,7 +38,7 @@ def json_line(item: SeenHand | Note) -> str:
     """A hand or a note as one line of JSON; the key ``type`` says which."""
     if isinstance(item, Note):
         names = {} if item.avatar is None else {"id": item.id, "avatar": item.avatar}
-        return json.dumps({**to_builtins(item.event), **names})
+        return json.dumps({"type": type_of(item.event), **to_builtins(structs.asdict(item.event)), **names})
     facts = to_builtins(item)
     facts["events"] = [{"event": _EVENTS[type(event)], **_facts(event)} for event in item.events]
     return json.dumps({"type": "hand", **facts})

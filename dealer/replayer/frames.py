@@ -13,7 +13,7 @@ from dealer.audit.win_chances import run_outs, win_chances
 from dealer.telling.hand_events import HandEvents, texts
 from dealer.telling.scene import Line, TableScene
 from dealer.telling.seen_hand import SeenHand, seen_hand
-from protocol.events import Acted, AtTable
+from protocol.events import Acted, AtTable, StreetDealt
 from protocol.games.game import Game
 from protocol.games.run_out import RunOut
 
@@ -67,8 +67,9 @@ class HandFrames:
             if not self._rest:
                 self._add(self._scene)
         for street in streets:
-            scene = self._scene.copy()  # the end shows who folded again
-            scene.run_out(street, win_chances(street, len(hand.players)))
+            scene = self._scene.copy()  # the end shows again who folded
+            (last,) = (event for event in self._rest if isinstance(event, StreetDealt))
+            scene.run_out(street, last, win_chances(street, len(hand.players)))
             self._add(scene)
 
     @property

@@ -78,11 +78,14 @@ class HandEvents:
     def step(self, step: Step, after: Hand) -> Iterator[Acted | StreetDealt]:
         """The events of a step: the action, folds that the rules forced, and the next street."""
         yield self._acted(step, after)
+        public = after.public()
         # seats that are out without a step of their own: the rules folded them, because they owed more than they had
         for seat in step.before.live:
             if seat not in after.live and seat != step.seat:
-                stack = after.stacks[seat]
-                yield Acted(self.table, self.number, step.before.number, seat, "forced", 0, after.pot, None, stack)
+                yield Acted(
+                    self.table, self.number, step.before.number, seat, "forced", 0, after.pot, None, after.stacks[seat],
+                    to_act=public.to_act, pots=tuple(public.side_pots()),
+                )  # fmt: skip
         if after.number > step.before.number:
             yield self.street(after)
 

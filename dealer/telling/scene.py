@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from msgspec import structs
+
 from dealer.audit.win_chances import WinChances
 from dealer.telling.hand_events import texts
 from dealer.telling.phrases import action_phrase, end_phrases
@@ -140,14 +142,19 @@ class TableScene:
             self.seats[shown.seat].chance = shown.win
 
     def _hear_street(self, event: StreetDealt) -> None:
-        first, self.street = not self.street, event.street
-        self.pot, self.board, self.pots = event.pot, event.board, event.pots
+        first = not self.street
+        self._show_street(event)
         for up in event.seats:
             seat = self.seats[up.seat]
-            seat.up, seat.hidden, seat.stack, seat.all_in = up.cards, up.hidden, up.stack, up.all_in
             seat.deed = seat.deed if first else ""  # what it posted is there until it acts
         if not first:
             self.lines.append(Line(None, f"street {event.street} is dealt"))
+
+    def _show_street(self, event: StreetDealt) -> None:
+        self.street, self.pot, self.board, self.pots = event.street, event.pot, event.board, event.pots
+        for up in event.seats:
+            seat = self.seats[up.seat]
+            seat.up, seat.hidden, seat.stack, seat.all_in = up.cards, up.hidden, up.stack, up.all_in
         self._give_turn(event.to_act)
 
     def _hear_action(self, event: Acted) -> None:
@@ -164,11 +171,18 @@ class TableScene:
         for number, seat in enumerate(self.seats):
             seat.turn = number == to_act
 
-    def run_out(self, street: RunOut, chances: WinChances | None) -> None:
-        """Show a street on which nobody could act any more, with the chances of its seats if they are known."""
-        self.shows_chances, self.street, self.board = True, street.street, texts(street.board)
+    def run_out(self, street: RunOut, last: StreetDealt, chances: WinChances | None) -> None:
+        """Show a street on which nobody could act any more.
+
+        Args:
+            street: that is shown.
+            last: the last street of the hand, which has the chips of all of them.
+            chances: of the seats on the street that is shown, if they are known.
+        """
+        self.shows_chances = True
+        self._show_street(structs.replace(last, street=street.street, board=texts(street.board)))
         for number, seat in enumerate(self.seats):
-            seat.deed, seat.turn = "", False
+            seat.deed = ""
             seat.chance = round(chances.wins[number], 3) if chances is not None and number in street.live else None
 
     def end(self, seen: SeenHand, told: bool) -> None:
@@ -179,7 +193,7 @@ class TableScene:
             told: whether hole cards may be shown. Where not, neither is what they are worth nor why they won: in a
                 duplicate tournament the same cards are dealt again.
         """
-        self.over, self.carried = True, seen.carried
+        self.over, self.pot, self.carried = True, seen.pot, seen.carried
         for shown, seat in zip(seen.seats, self.seats, strict=True):
             seat.stack, seat.all_in, seat.turn = shown.after, False, False
         for cards in seen.told if told else ():

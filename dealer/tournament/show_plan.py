@@ -187,15 +187,14 @@ def outlook_of(ledger: Ledger) -> Outlook:
     """How far a tournament is, in hands that follow one another: tables that play side by side count once."""
     seating, settings = ledger.seating, ledger.settings
     tables = seating.round_tables
-    in_round = max((table.finished for table in tables), default=0)
-    earlier = seating.hands_of_rounds(seating.round)
+    in_round, earlier = seating.hands_in_round, seating.hands_before
     most = None if settings.levels is not None else settings.hands * max((table.games for table in tables), default=0)
-    each_round = sum(earlier) // len(earlier) if earlier else (most or 0)
+    each_round = earlier // (seating.round - 1) if earlier else (most or 0)
     later = (seating.rounds - seating.round) * each_round
     # Those on their way to a table play on; those who are out may be kept at theirs until its next hand.
     playing = sum(seating.size(table) for table in tables)
     return Outlook(
-        hands=sum(earlier) + in_round,
+        hands=earlier + in_round,
         hands_left=None if most is None else max(most - in_round, 0) + later,
         stakes_left=None if most is not None else _stakes_left(ledger, tables),
         later=later,

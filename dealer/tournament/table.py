@@ -28,9 +28,11 @@ from protocol.wire.acpc import NEEDLESS_FOLD, HandText
 from protocol.wire.messages import Correction, ShownTurn
 from protocol.wire.text import load_text
 
-#: Seconds from one hand of a table that is told action by action to the next, at least. At full speed each hand is told
-#: when it is over; all of their actions would cost too much, and nobody could follow them.
+#: Seconds from one hand of a table that is told action by action to the next, at least; more where there are more than
+#: ``MANY_TABLES``. At full speed each hand is told when it is over: all of their actions would cost too much, and they
+#: would be too fast for anybody.
 TOLD_SECONDS = 1.0
+MANY_TABLES = 20
 
 #: After so many questions, those of all tables together, other tasks run, however fast programs reply: 2 to 4 ms.
 AT_ONCE = 100
@@ -134,6 +136,7 @@ class Table(WatchedTable):
         self._time_account = TimeAccount.of(ledger)
         self._listeners = listeners
         self._told = -inf
+        self._told_apart = TOLD_SECONDS * max(1.0, len(ledger.seating.round_tables) / MANY_TABLES)
         self._hand_log = HandLog(self._game, ledger.players) if log_steps else None
         self._followed: FollowedHand | None = None
         self._corrections: list[CorrectionNote] = []
@@ -201,7 +204,7 @@ class Table(WatchedTable):
     def _live(self, deal: Deal, record: HandRecord) -> LiveHand | None:
         """Tells the hand action by action; None if nobody is told so."""
         listeners: list[Listener] = [] if self._hand_log is None else [self._hand_log.hear]
-        if self._listeners and self.pauses.dealt >= self._told + TOLD_SECONDS:
+        if self._listeners and self.pauses.dealt >= self._told + self._told_apart:
             self._told = self.pauses.dealt
             listeners += self._listeners
         if not listeners:

@@ -14,7 +14,7 @@ from dealer.telling.hand_events import HandEvents
 from dealer.telling.scene import RUN_OUT_SECONDS, TableScene
 from dealer.telling.seen_hand import seen_hand
 from dealer.tournament.table import WatchedTable
-from protocol.events import Dealt
+from protocol.events import Dealt, StreetDealt
 from protocol.games.game import Game
 from protocol.games.run_out import RunOut
 
@@ -188,10 +188,11 @@ def table_facts(
     scene = TableScene(first)
     if visible.during or (visible.after and shown.over):
         scene.show_holes()
-    for event in events if street is None else events[:-1]:  # the last street has the whole board
+    last = events.pop() if street is not None else None  # the last street has the whole board
+    for event in events:
         scene.hear(event)
-    if street is not None:
-        scene.run_out(street, chances)
+    if street is not None and isinstance(last, StreetDealt):
+        scene.run_out(street, last, chances)
     elif shown.over:
         replayed = ReplayedHand.of(PlayedHand(shown.record, *deal.settle(game, hand)), steps, players)
         scene.end(seen_hand(replayed, game, end_only=True), visible.after)

@@ -16,7 +16,8 @@ from dealer.journal.file import AppendFile
 from dealer.journal.records import FinishedHandRecord
 from dealer.journal.writer import open_journal
 from dealer.settings import Settings
-from dealer.telling.hand_events import HandEvents
+from dealer.telling.hand_events import HandEvents, texts
+from dealer.telling.scene import TableScene
 from dealer.telling.seen_hand import RAIL
 from protocol.events import Acted, AtTable, Dealt, HandOver, StreetDealt, type_of
 from protocol.games.base import FOLDED as ALL_FOLDED
@@ -102,6 +103,34 @@ def test_public_events_do_not_change_with_what_is_hidden(game: Game, seed: int) 
         actions += [] if action is None else [action]
     other = match.deal(other_outcome(game, drawn, seen, chance))
     assert told(other, actions) == told(hand, actions)
+
+
+@settings(max_examples=50)
+@given(seed=st.integers(0, 2**32))
+def test_the_scene_of_a_table_shows_what_the_rules_say(game: Game, seed: int) -> None:
+    """Folded from events alone: pots, chips, cards, and whose turn it is, at every moment."""
+    chance = Random(seed)
+    _, hand, _ = deal(game, chance)
+    maker = HandEvents(0, 1, 1, 1, tuple(range(len(hand.starting))))
+    dealt, street = maker.begin(hand)
+    scene = TableScene(dealt)
+    scene.hear(street)
+    *steps, (last, _) = moments(hand, chance)
+    afters = [*(before for before, _ in steps[1:]), last][: len(steps)]
+    for (before, action), after in zip(steps, afters, strict=True):
+        assert before.to_act is not None
+        for event in maker.step(Step(before, before.to_act, action, 0.001, None), after):
+            scene.hear(event)
+        public = after.public()
+        assert scene.pots == tuple(public.side_pots())
+        assert (scene.street, scene.board) == (public.street, texts(public.board))
+        for number, (shown, seat) in enumerate(zip(scene.seats, public.seats, strict=True)):
+            assert (shown.live, shown.turn) == (seat.live, number == public.to_act)
+            if seat.live:
+                assert (shown.hidden, shown.up) == (seat.hidden, texts(seat.up))
+        if public.to_act is not None:  # behind the last action, chips that nobody called go back
+            assert [seat.all_in for seat in scene.seats] == [seat.all_in for seat in public.seats]
+            assert (scene.pot, [seat.stack for seat in scene.seats]) == (public.pot, list(after.stacks))
 
 
 @given(seed=st.integers(0, 2**32))

@@ -11,6 +11,7 @@ from rich.console import Console
 from dealer.audit.hands import ReplayedHand, Step
 from dealer.replay.hand_screen import CardStyle, HandScreen
 from dealer.replay.show import CsvExport, json_line
+from dealer.replayer.frames import HandFrames
 from dealer.report.player_statistics import cards_seen, winning_kinds
 from dealer.telling.seen_hand import SeenHand, seen_hand
 from protocol.cards import Piece
@@ -103,3 +104,19 @@ def test_report_statistics_know_winners_and_their_cards(game: Game, chance: Rand
     for seat in range(len(hand.players)):
         assert set(cards_seen(hand, seat)) <= shown_to(hand, seat)
         assert set(hand.last.hole(seat)) <= set(cards_seen(hand, seat))
+
+
+@few
+@given(chance=chances)
+def test_frames_after_the_betting_have_the_chips_of_the_last_street(game: Game, chance: Random) -> None:
+    """Also of a hand in which the blinds put all but one player in, and nobody had a choice."""
+    hand = played(game, chance)
+    made, last = HandFrames(hand, game), hand.last.public()
+    assert [frame.get("allIn", False) for frame in made.frames[: len(hand.steps)]] == [False] * len(hand.steps)
+    for frame in made.frames:
+        if frame.get("allIn"):
+            assert (frame["pot"], [seat["stack"] for seat in frame["seats"]]) == (last.pot, list(hand.last.stacks))
+            assert [seat.get("hidden", 0) for seat in frame["seats"] if seat.get("live")] == [
+                seat.hidden for seat in last.seats if seat.live
+            ]
+    assert made.end(None).frame["pot"] == hand.last.pot

@@ -207,7 +207,10 @@ async def test_run_out_is_shown_street_by_street(holdem: Stage) -> None:
         assert told["over"] == (stage_ == 3)
         assert [seat.get("allIn", False) for seat in told["seats"]] == [stage_ < 3] * 2
         assert [seat["hole"] for seat in told["seats"]] == [("AS", "AD"), ("KS", "KD")]
+        assert table.last is not None
+        assert told["pot"] == table.last.pot
         if street is not None:
+            assert [seat["stack"] for seat in told["seats"]] == list(table.last.last.stacks)
             assert chances is not None
             assert [seat["chance"] for seat in told["seats"]] == [round(win, 3) for win in chances.wins]
             assert not any(seat.get("won") for seat in told["seats"])
