@@ -28,7 +28,7 @@ FOLD_CHIPS = -1
 Index = Annotated[int, Meta(ge=0, le=LARGEST)]
 Count = Annotated[int, Meta(ge=1, le=LARGEST)]
 Number = Annotated[float, Meta(gt=-LARGEST, lt=LARGEST)]
-#: Less than the largest number, to which a larger whole number may have been rounded.
+#: A float that is the largest number may stand for a larger one that was rounded.
 Seconds = Annotated[float, Meta(gt=0, lt=LARGEST)]
 
 #: The seat, the chips that it put in (``FOLD_CHIPS`` for a fold), and microseconds until the reply; None instead of a
@@ -186,7 +186,7 @@ class TableFigures(Struct, frozen=True, array_like=True):
     Attributes:
         table: its number.
         hand: under way, or the last one.
-        pot: chips in the pot; 0 at the only table, which is told as a whole.
+        pot: chips in the pot; 0 where there is only one table, whose hands tell it.
         seats: the number and the chips of each player, before the hand under way.
     """
 
@@ -265,7 +265,7 @@ class Readmitted(Event, frozen=True, tag="readmitted"):
 
 
 class BesideHand(Event, frozen=True):
-    """What happened to a player during a hand or after it, and may be recorded before that hand."""
+    """What happened to a player during a hand or after it. It may come before the end of that hand."""
 
     player: int
     table: int
@@ -279,7 +279,7 @@ class Left(BesideHand, frozen=True, tag="out"):
         chips: before the hand.
         for_good: whether it leaves the tournament, and not only the round under way.
         kind: of the fault that put it out; ``removed`` if the host did, None if it ran out of chips.
-        reason: what the player was told; None where that quotes a program, and the quote is not for all.
+        reason: what the player was told; None in the public form where it may quote a program.
     """
 
     chips: int
@@ -461,9 +461,9 @@ class HandOver(_DealtIn, frozen=True, tag="hand"):
     """A hand is over: all of it, for those who were not told its actions one by one.
 
     Attributes:
-        cards: of each seat, hole cards first, those that were never turned up or dealt among them; None where they are
-            not for all.
-        board: all cards that belong to all seats, also those that were never dealt; None where ``cards`` is.
+        cards: of each seat, hole cards first: all that it would have had at the end of the last street, also those that
+            were never turned up or dealt. None for everybody but the host where the cards are dealt again.
+        board: in the same way the cards that belong to all seats; None where ``cards`` is.
         actions: all of them, in order.
         faults: seat, kind, and the reason in words, which may quote what a program sent; None where it is not for all.
         pot: chips of all pots together.

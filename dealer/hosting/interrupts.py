@@ -114,8 +114,7 @@ class SignalGuard:
 
     Attributes:
         begun: whether the work has come there.
-        missed: a signal that came since, between two of them; the next one takes it. At the end of the work it means
-            nothing.
+        missed: a signal that came since, while no ``open_interrupts`` was there to take it; the next one does.
     """
 
     def __init__(self, stop: Callable[[], None]) -> None:

@@ -166,8 +166,8 @@ class Seat:
 
         Args:
             question: what the bot must answer.
-            at_once: whether to take a reply that is there already without letting other tasks run first. They would
-                never run if every question of a table were asked like that.
+            at_once: whether to take a reply that is there already without letting other tasks run first. A table must
+                not ask all its questions like that, or other tasks would never run.
 
         Raises:
             SeatLost: the reply is late or unreadable, or the bot spoke unasked, stopped reading or left.
@@ -431,7 +431,7 @@ class Seat:
     def _reply_at_once(self) -> Reply | None:
         """The reply, if it is there as soon as its question is sent.
 
-        The more often in succession it was not, the more questions go by until it is looked for again.
+        After each reply in succession that was not there, one question more goes by before the next look.
         """
         if self._waits:
             self._waits -= 1

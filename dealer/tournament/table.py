@@ -43,8 +43,7 @@ class WatchedTable:
 
     Attributes:
         record: of the hand under way, which grows with it; None between two hands.
-        last: the last hand that was played to its end; while ``record`` is still there, it may not be written yet. None
-            before there is one.
+        last: the last hand that was played to its end; None before there is one. It is written when ``record`` is None.
     """
 
     def __init__(self) -> None:
