@@ -148,7 +148,7 @@ def test_missing_parts_are_seen_and_other_letters_are_not(
 ) -> None:
     picture = f"{name.replace(' ', '-')}-desk-dark"
     with opened(browser, name, SIZES["desk"], "dark", tmp_path) as page:
-        page.add_style_tag(content=WIDER) if name == "report" else page.evaluate(ADD_STYLE, WIDER)
+        page.evaluate(ADD_STYLE, WIDER)
         assert difference(page, reader, picture) <= CELLS
         page.evaluate(
             "(part) => document.querySelectorAll(part).forEach((one) => (one.style.visibility = 'hidden'))", PAGES[name]
