@@ -12,7 +12,8 @@ import trio
 
 from tests.bots.environments.untrained import save_untrained
 from tests.end_to_end.casino import Outcome, run, start
-from tests.end_to_end.hosted import AGREED, PORTS, SERVE, open_peer
+from tests.end_to_end.hosted import AGREED, PORTS, open_peer
+from tests.end_to_end.served import serve
 
 
 async def test_bot_prints_reason_and_exits_with_0_at_the_end() -> None:
@@ -21,7 +22,7 @@ async def test_bot_prints_reason_and_exits_with_0_at_the_end() -> None:
     async def play(*words: str) -> None:
         outcomes.append(await run("bot", *words))
 
-    async with start(*SERVE, "--seats", "2", stdin=subprocess.DEVNULL) as dealer, trio.open_nursery() as nursery:
+    async with serve() as dealer, trio.open_nursery() as nursery:
         port, line_port = await dealer.port(), await dealer.port("lines of text")
         nursery.start_soon(play, "caller", "127.0.0.1", str(port))
         nursery.start_soon(play, "tight", "127.0.0.1", str(line_port), "--lines", "--id", "t", "--avatar", "T")
@@ -31,7 +32,7 @@ async def test_bot_prints_reason_and_exits_with_0_at_the_end() -> None:
 
 
 async def test_a_bot_that_is_refused_prints_the_reason() -> None:
-    async with start(*SERVE, "--seats", "2", stdin=subprocess.DEVNULL) as dealer:
+    async with serve() as dealer:
         port = await dealer.port()
         async with open_peer(port, "caller:The first"):
             await dealer.line_with("(1 here)")

@@ -15,6 +15,7 @@ from tests.closings import play_of
 from tests.end_to_end.casino import start
 from tests.end_to_end.forked import Forked
 from tests.end_to_end.hosted import AGREED, PORTS, SERVE, first_asked, fold_all, fold_to_the_end, held_ports, open_peer
+from tests.end_to_end.served import serve, two_players
 
 if sys.platform == "win32":
     pytest.skip("no such terminals there", allow_module_level=True)
@@ -226,8 +227,7 @@ async def test_signals_together_count_as_one(
     journal = tmp_path / "j"
     words = [word for word in SERVE if word != "--no-page"]
     async with start(*words, *page, "--seats", "2", "--journal", journal, stdin=subprocess.DEVNULL) as running:
-        port = await running.port()
-        async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
+        async with two_players(running) as (a, b):
             asked = await first_asked(a, b)
             send_together(running.process, several)
             await running.line_with("Stopping after this hand")
@@ -242,7 +242,7 @@ async def test_signals_together_count_as_one(
 
 @SEVERAL
 async def test_signals_together_in_the_lobby_close_it(several: tuple[signal.Signals, ...]) -> None:
-    async with start(*SERVE, "--seats", "2", stdin=subprocess.DEVNULL) as running:
+    async with serve() as running:
         await running.line_with("The tournament starts when")
         send_together(running.process, several)
         outcome = await running.ended()

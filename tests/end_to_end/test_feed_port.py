@@ -9,6 +9,7 @@ from tests.dealer.support.feeds import Reader
 from tests.dealer.support.raw_records import FOR_THE_HOST, read_raw
 from tests.end_to_end.casino import Running, run, start
 from tests.end_to_end.hosted import SERVE, finish, open_peer
+from tests.end_to_end.served import serve
 
 
 async def feed_port(running: Running, *, on_stderr: bool) -> int:
@@ -53,7 +54,7 @@ async def test_a_league_has_one_too() -> None:
 
 
 async def test_a_port_that_is_taken_is_told_in_a_line() -> None:
-    async with start(*SERVE, "--seats", "2", "--feed-port", "0", "--no-journal", stdin=subprocess.DEVNULL) as running:
+    async with serve("--feed-port", "0", "--no-journal") as running:
         port = await feed_port(running, on_stderr=False)
         outcome = await run(*SERVE, "--seats", "2", "--no-journal", "--feed-port", str(port))
     assert outcome.code == 1

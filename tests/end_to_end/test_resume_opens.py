@@ -14,6 +14,7 @@ from tests.dealer.support.raw_records import read_raw
 from tests.end_to_end.casino import Running, start
 from tests.end_to_end.guest import open_guest
 from tests.end_to_end.hosted import first_asked, fold_all, held_ports, open_peer
+from tests.end_to_end.served import two_players
 from tests.end_to_end.test_desk_command import order
 from tests.end_to_end.test_league_duplicate import call
 
@@ -103,8 +104,7 @@ async def test_pause_without_a_desk(terminal: bool, few_ports: list[str], tmp_pa
     await killed_in_pause(journal, *few_ports)
     if not terminal:
         async with start("resume", journal, "--no-page", stdin=subprocess.DEVNULL) as running:
-            port = await running.port()
-            async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
+            async with two_players(running) as (a, b):
                 await running.line_with("The tournament was paused, and goes on")
                 await fold_all(a, b)
                 assert (await running.ended()).code == 0

@@ -17,6 +17,7 @@ from tests.dealer.support.rig import Client, good_clients
 from tests.dealer.support.stage import fetch
 from tests.end_to_end.casino import casino, run, start
 from tests.end_to_end.hosted import SERVE, finish, first_asked, fold_to_the_end, held_ports, open_peer
+from tests.end_to_end.served import serve, two_players
 
 
 async def play(client: Client, port: int) -> None:
@@ -36,7 +37,7 @@ async def fold_by_lines(port: int) -> None:
 
 async def test_a_tournament_is_announced_filled_played_and_won() -> None:
     (client,) = good_clients(1)
-    async with start(*SERVE, "--seats", "2", stdin=subprocess.DEVNULL) as running:
+    async with serve() as running:
         port, line_port = await running.port("address 127.0.0.1"), await running.port("lines of text")
         await running.line_with("The tournament starts when 2 players are here.")
         async with trio.open_nursery() as nursery:
@@ -54,7 +55,7 @@ async def test_a_tournament_is_announced_filled_played_and_won() -> None:
 
 async def test_with_json_standard_output_holds_nothing_else() -> None:
     clients = good_clients(2)
-    async with start(*SERVE, "--seats", "2", "--json", stdin=subprocess.DEVNULL) as running:
+    async with serve("--json") as running:
         await running.complaint_with("lines of text")
         (line,) = (line for line in running.err.decode().splitlines() if "address" in line)
         async with trio.open_nursery() as nursery:
@@ -118,13 +119,12 @@ async def test_closed_standard_input_counts_as_no_input() -> None:
 
 async def test_without_input_the_number_of_seats_starts_it() -> None:
     async with start(command=["sh", "-c", 'exec "$@" <&-', "sh", *casino(*SERVE, "--seats", "2")]) as running:
-        port = await running.port()
-        async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
+        async with two_players(running) as (a, b):
             await finish(running, a, b)
 
 
 async def test_player_may_leave_the_lobby_and_return() -> None:
-    async with start(*SERVE, "--seats", "2", stdin=subprocess.DEVNULL) as running:
+    async with serve() as running:
         port = await running.port()
         async with open_peer(port, "a:A"):
             await running.line_with("+ A (1 here)")
@@ -136,7 +136,7 @@ async def test_player_may_leave_the_lobby_and_return() -> None:
 
 
 async def test_second_program_with_the_same_id_is_refused() -> None:
-    async with start(*SERVE, "--seats", "2", stdin=subprocess.DEVNULL) as running:
+    async with serve() as running:
         port = await running.port()
         async with open_peer(port, "a:A") as a:
             await running.line_with("+ A (1 here)")
@@ -150,7 +150,7 @@ async def test_second_program_with_the_same_id_is_refused() -> None:
 async def test_only_who_is_on_the_roster_may_play(tmp_path: Path) -> None:
     roster = tmp_path / "roster.csv"
     roster.write_text("id,name\na,Ada\nb,Bob\n", "utf-8-sig")
-    async with start(*SERVE, "--seats", "2", "--roster", roster, stdin=subprocess.DEVNULL) as running:
+    async with serve("--roster", roster) as running:
         port = await running.port()
         async with open_peer(port, "c:C") as stranger:
             await stranger.hear_out()
@@ -170,7 +170,7 @@ async def test_the_page_is_announced_and_can_be_left_out() -> None:
         assert line.startswith(f"casino: cannot serve the page on port {port} of 127.0.0.1: Address already in use; ")
         assert line.endswith("or choose another port with --page-port (0 takes any free one)")
         assert (await fetch(port, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")).startswith(b"HTTP/1.1 200")
-    async with start(*SERVE, "--seats", "2", stdin=subprocess.DEVNULL) as running:
+    async with serve() as running:
         await running.line_with("The tournament starts")
         assert not any("browsers" in line for line in running.out)
 
@@ -241,7 +241,7 @@ async def test_each_listener_needs_its_own_port() -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="needs more than one loopback address")
 async def test_refused_connection_is_told_why_and_host_sees_it() -> None:
-    async with start(*SERVE, "--seats", "2", "--per-address", "1", stdin=subprocess.DEVNULL) as running:
+    async with serve("--per-address", "1") as running:
         port, line_port = await running.port("address 127.0.0.1"), await running.port("lines of text")
         async with open_peer(port, "a:A") as a:
             await running.line_with("+ A (1 here)")
@@ -285,10 +285,8 @@ async def test_few_descriptors_allow_fewer_connections() -> None:
 @pytest.mark.skipif(os.name != "posix", reason="only there descriptors are limited")
 async def test_soft_limit_of_descriptors_is_raised() -> None:
     command = ["sh", "-c", 'ulimit -Sn 64; exec "$@"', "sh", *casino(*SERVE, "--seats", "2")]
-    async with start(command=command, stdin=subprocess.DEVNULL) as running:
-        port = await running.port()
-        async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
-            await finish(running, a, b)
+    async with start(command=command, stdin=subprocess.DEVNULL) as running, two_players(running) as (a, b):
+        await finish(running, a, b)
         assert b"fewer connections" not in running.err
 
 

@@ -13,12 +13,13 @@ from dealer.net.acceptor import program_at
 from tests.closings import play_of
 from tests.end_to_end.casino import run, start
 from tests.end_to_end.hosted import SERVE, finish, first_asked, fold_to_the_end, open_peer
+from tests.end_to_end.served import serve, two_players
 
 SIGNALS = pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM], ids=lambda stop: stop.name)
 
 
 async def test_latecomer_is_told_progress_and_when_to_return() -> None:
-    async with start(*SERVE, "--seats", "2", stdin=subprocess.DEVNULL) as running:
+    async with serve() as running:
         port = await running.port()
         async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
             asked = await first_asked(a, b)
@@ -32,23 +33,21 @@ async def test_latecomer_is_told_progress_and_when_to_return() -> None:
 
 @SIGNALS
 async def test_an_interrupt_in_the_lobby_sends_everybody_home(stop: signal.Signals) -> None:
-    async with start(*SERVE, "--seats", "3", stdin=subprocess.DEVNULL) as running:
-        port = await running.port()
-        async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
-            await running.line_with("(2 here)")
-            running.process.send_signal(stop)
-            for peer in (a, b):
-                await peer.hear_out()
-                assert peer.done == "the dealer closed the lobby before the tournament started"
-                await peer.stream.aclose()
-            outcome = await running.ended()
+    async with start(*SERVE, "--seats", "3", stdin=subprocess.DEVNULL) as running, two_players(running) as (a, b):
+        await running.line_with("(2 here)")
+        running.process.send_signal(stop)
+        for peer in (a, b):
+            await peer.hear_out()
+            assert peer.done == "the dealer closed the lobby before the tournament started"
+            await peer.stream.aclose()
+        outcome = await running.ended()
     assert outcome.code == 1
     assert outcome.complaint == ["casino: the lobby was closed before the tournament started"]
 
 
 @SIGNALS
 async def test_an_interrupt_in_an_empty_lobby_ends_it(stop: signal.Signals) -> None:
-    async with start(*SERVE, "--seats", "2", stdin=subprocess.DEVNULL) as running:
+    async with serve() as running:
         await running.line_with("The tournament starts when 2 players are here.")
         running.process.send_signal(stop)
         assert (await running.ended()).code == 1
@@ -57,14 +56,12 @@ async def test_an_interrupt_in_an_empty_lobby_ends_it(stop: signal.Signals) -> N
 @SIGNALS
 async def test_first_interrupt_ends_tournament_after_the_hand(stop: signal.Signals, tmp_path: Path) -> None:
     journal = tmp_path / "stopped.journal"
-    async with start(*SERVE, "--seats", "2", "--journal", journal, stdin=subprocess.DEVNULL) as running:
-        port = await running.port()
-        async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
-            asked = await first_asked(a, b)
-            running.process.send_signal(stop)
-            await running.line_with("Stopping after this hand; interrupt again to stop at once.")
-            await asked.say("fold")
-            await finish(running, a, b)
+    async with serve("--journal", journal) as running, two_players(running) as (a, b):
+        asked = await first_asked(a, b)
+        running.process.send_signal(stop)
+        await running.line_with("Stopping after this hand; interrupt again to stop at once.")
+        await asked.say("fold")
+        await finish(running, a, b)
     assert [record["type"] for record in play_of(journal)] == ["start", "services", "game", "desk", "hand", "end"]
     assert a.done is not None
     assert a.done.startswith("the tournament is over")
@@ -73,14 +70,12 @@ async def test_first_interrupt_ends_tournament_after_the_hand(stop: signal.Signa
 @SIGNALS
 async def test_second_interrupt_prints_standings_at_once(stop: signal.Signals, tmp_path: Path) -> None:
     journal = tmp_path / "cut.journal"
-    async with start(*SERVE, "--seats", "2", "--journal", journal, stdin=subprocess.DEVNULL) as running:
-        port = await running.port()
-        async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
-            await first_asked(a, b)
-            running.process.send_signal(stop)
-            await running.line_with("interrupt again")
-            running.process.send_signal(stop)
-            outcome = await running.ended()
+    async with serve("--journal", journal) as running, two_players(running) as (a, b):
+        await first_asked(a, b)
+        running.process.send_signal(stop)
+        await running.line_with("interrupt again")
+        running.process.send_signal(stop)
+        outcome = await running.ended()
     assert outcome.code == 130
     assert "Standings" in outcome.out
     assert "the same cards again" not in outcome.out
@@ -90,17 +85,15 @@ async def test_second_interrupt_prints_standings_at_once(stop: signal.Signals, t
 
 async def test_second_interrupt_with_a_lost_journal_promises_no_file(tmp_path: Path) -> None:
     journal = tmp_path / "lost.journal"
-    async with start(*SERVE, "--seats", "2", "--journal", journal, stdin=subprocess.DEVNULL) as running:
-        port = await running.port()
-        async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
-            asked = await first_asked(a, b)
-            journal.unlink()
-            await running.line_with("No more hands for now: the journal was deleted or moved away.")
-            await asked.say("fold")
-            running.process.send_signal(signal.SIGTERM)
-            await running.line_with("Stopping as soon as the journal can be written; interrupt again to stop at once.")
-            running.process.send_signal(signal.SIGTERM)
-            outcome = await running.ended()
+    async with serve("--journal", journal) as running, two_players(running) as (a, b):
+        asked = await first_asked(a, b)
+        journal.unlink()
+        await running.line_with("No more hands for now: the journal was deleted or moved away.")
+        await asked.say("fold")
+        running.process.send_signal(signal.SIGTERM)
+        await running.line_with("Stopping as soon as the journal can be written; interrupt again to stop at once.")
+        running.process.send_signal(signal.SIGTERM)
+        outcome = await running.ended()
     assert outcome.code == 130
     assert "Standings" in outcome.out
     assert f"casino resume {journal}" not in outcome.out
@@ -112,17 +105,15 @@ async def test_interrupt_while_closing_still_prints_results(tmp_path: Path) -> N
     """The end is on the disk by then, so there is nothing to be played on, and no reason to keep the seed."""
     journal = tmp_path / "goodbye.journal"
     words = (*SERVE[:-2], "--hands", "1", "--seats", "2", "--journal", journal)
-    async with start(*words, stdin=subprocess.DEVNULL) as running:
-        port = await running.port()
-        async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
-            await (await first_asked(a, b)).say("fold")
-            while not (a.done and b.done):
-                await a.hear()
-                await b.hear()
-            running.process.send_signal(signal.SIGINT)
-            await running.line_with("interrupt again")
-            running.process.send_signal(signal.SIGINT)
-            outcome = await running.ended()
+    async with start(*words, stdin=subprocess.DEVNULL) as running, two_players(running) as (a, b):
+        await (await first_asked(a, b)).say("fold")
+        while not (a.done and b.done):
+            await a.hear()
+            await b.hear()
+        running.process.send_signal(signal.SIGINT)
+        await running.line_with("interrupt again")
+        running.process.send_signal(signal.SIGINT)
+        outcome = await running.ended()
     assert outcome.code == 0
     assert "the same cards again" in outcome.out
     assert "casino resume" not in outcome.out
