@@ -215,16 +215,3 @@ async def test_program_of_the_acpc_at_the_usual_port_is_told_its_own() -> None:
         assert peer.heard[-1].endswith(f"; programs of the ACPC connect to port {acpc}")
         running.process.terminate()
         await running.ended()
-
-
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        (("stud", "--acpc-port", "0"), "programs of the ACPC do not play stud; they play holdem"),
-        (("holdem", "--acpc-port", "4711", "--port", "4711"), "--port and --acpc-port are both 4711"),
-    ],
-)
-async def test_what_does_not_fit_is_refused_at_the_start(words: tuple[str, ...], complaint: str) -> None:
-    outcome = await run("serve", *words, "--no-journal", "--no-page")
-    assert outcome.code == 2
-    assert outcome.complaint[0].startswith(f"casino: {complaint}")

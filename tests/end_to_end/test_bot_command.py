@@ -86,9 +86,6 @@ async def test_a_file_that_cannot_be_played_is_said_before_connecting(tmp_path: 
     outcome = await run("bot", str(tmp_path / "text.npz"), "127.0.0.1", "1")
     assert outcome.code == 2
     assert "holds no bot that has learned" in outcome.complaint[0]
-    missing = await run("simulate", "stud", "missing.npz", "caller", "--hands", "2")
-    assert missing.code == 2
-    assert missing.complaint == ["casino: the file missing.npz cannot be read: No such file or directory"]
 
 
 @pytest.mark.parametrize("words", [("simulate", "stud"), ("league", "stud")], ids=["simulate", "league"])

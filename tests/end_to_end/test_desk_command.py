@@ -144,12 +144,6 @@ async def test_a_page_without_a_desk_says_so() -> None:
     assert "its dealer must be started with --desk" in outcome.err
 
 
-async def test_a_desk_needs_a_page() -> None:
-    outcome = await run(*SERVE, "--no-page")
-    assert outcome.code == 2
-    assert outcome.complaint == ["casino: --desk and --no-page contradict each other; the desk is part of the page"]
-
-
 @pytest.mark.parametrize(("typed", "code"), [("yes", 0), ("no", 1), ("", 1)])
 async def test_at_a_terminal_the_token_and_a_yes_are_asked_for(typed: str, code: int) -> None:
     async with hosted("--no-journal") as (running, place, token):

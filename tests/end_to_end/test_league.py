@@ -73,42 +73,6 @@ async def test_commands_to_type_again_are_quoted_for_a_shell(tmp_path: Path) -> 
     assert f"check it with: casino verify '{journal}'" in outcome.out
 
 
-BAD_USAGE = [
-    (["stud", "caller"], "a league of stud needs 2 to 1000 bots, got 1"),
-    (["stud", "caller", "--players", "1001"], "a league of stud needs 2 to 1000 bots, got 1001"),
-    (["dice", *["caller"] * 3, "--duplicate"], "a league of dice needs 2 bots, got 3"),
-    (["blockhead", *["caller"] * 7], "a league of blockhead needs 2 to 6 bots, got 7"),
-    (["stud", "stdu"], "there is no bot 'stdu'; did you mean 'stud'?"),
-    (["stud", "caller", "alpha"], "the bot 'alpha' plays blockhead, not stud"),
-    (["stud", "--table-size", "18"], "--table-size"),
-    (["blockhead", "--table-size", "4"], "--table-size is for games whose players move between tables"),
-    (["blockhead", "--levels", "4"], "--levels needs stakes that can rise; in blockhead the buy-in of 10 is fixed"),
-    (["stud", "--levels", "4", "--games", "2"], "give --series to play several, not --games"),
-    (["stud", "--rounds", "4"], "--rounds is for --format swiss"),
-    (["stud", "--format", "swiss", "--series", "2"], "leave it or --format swiss out"),
-    (["stud", "--format", "round-robin", "--levels", "2"], "leave out --levels, --level-table and --table-size"),
-    (["stud", "--duplicate", "--series", "2"], "a duplicate league has a format of its own"),
-    (["stud", "--duplicate", "--levels", "2"], "a duplicate league has one table and fixed stakes"),
-    (["stud", "caller", "--bot-cmd", "java Poker"], "has no {port}; write it like 'java Poker {host} {port}'"),
-    (["stud", "caller", "--bot-cmd", "java 'Poker {port}"], "No closing quotation"),
-    (["stud", "caller", "tight", "--stack", "1", "--ante", "2"], "a stack of 1 chip does not pay the ante of 2"),
-    (["stud", "caller", "tight", "--hnads", "3"], "hnads"),
-    (["stud", "caller", "tight", "--hands", "0"], "hands"),
-    (["stud", "caller", "tight", "--limit", "-1"], "limit"),
-    (["stud", "caller", "tight", "--stack", "9999999999999999999999"], "stack"),
-    (["poker", "caller", "tight"], "poker"),
-    ([], "--game requires an argument"),
-]
-
-
-@pytest.mark.parametrize(("words", "reason"), BAD_USAGE, ids=lambda value: value if isinstance(value, str) else None)
-async def test_bad_usage_exits_with_2_and_says_why(words: list[str], reason: str) -> None:
-    outcome = await league(*words)
-    assert outcome.code == 2
-    assert reason in " ".join(outcome.err.replace("│", " ").split())
-    assert outcome.out == ""
-
-
 @pytest.mark.parametrize("place", ["no/such/folder/x.journal", "."])
 async def test_a_journal_that_cannot_be_written_is_told_in_one_line(place: str, tmp_path: Path) -> None:
     outcome = await league("stud", "caller", "caller", "--journal", tmp_path / place)
@@ -147,17 +111,6 @@ async def test_the_table_of_scores_fits_in_80_columns() -> None:
     assert max(map(len, outcome.out.splitlines())) <= 80
     for word in ("Scores", "Caller", "Maniac", "Folds"):
         assert word in outcome.out
-
-
-async def test_flags_of_the_other_game_are_refused() -> None:
-    for words, complaint in (
-        ("blockhead caller maniac --ante 2", "--ante is for holdem and stud"),
-        ("stud caller maniac --ranks poker", "--ranks is for blockhead"),
-        ("blockhead caller", "a league of blockhead needs 2 to 6 bots, got 1"),
-    ):
-        outcome = await league(*words.split())
-        assert outcome.code == 2
-        assert complaint in outcome.err
 
 
 async def test_bots_take_more_seats_in_turn() -> None:

@@ -83,16 +83,6 @@ async def test_one_deal_has_no_interval() -> None:
     assert "nan" not in outcome.out
 
 
-async def test_flags_that_have_no_meaning_are_refused() -> None:
-    for words, complaint in (
-        ([*STUD, "--games", "3"], "in a duplicate league of stud each deal is one hand: give --hands, not --games"),
-        (["serve", "stud", "--duplicate"], "Unknown option: --duplicate"),
-    ):
-        outcome = await run(*words)
-        assert outcome.code == 2
-        assert complaint in " ".join(outcome.err.replace("│", " ").split())
-
-
 async def test_crashed_player_is_out_and_results_say_when() -> None:
     async with open_guest() as guest, start(*STUD, "--hands", "8", "--bot-cmd", guest.command) as league:
         peer = await guest.log_in()

@@ -236,23 +236,6 @@ async def test_login_timeout_for_program_that_never_connects(
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        (("--against", "nobody", "--", "x", "{port}"), "there is no bot 'nobody'; installed are "),
-        (("--against", "alpha", "--", "x", "{port}"), "the bot 'alpha' plays blockhead, not stud"),
-        (("--against", "tight") * 17 + ("--", "x", "{port}"), "stud is played by 2 to 17: give at most 16 house bots"),
-        (("--", "x"), "the command 'x' has no {port}; write it like 'java Poker {host} {port}'"),
-        ((), "give the program's command behind --, like: -- java Poker {host} {port}; or --listen PORT"),
-        (("--listen", "0", "--", "x", "{port}"), "--listen waits for a program that you start yourself"),
-    ],
-)
-async def test_bad_usage_is_reported_before_anything_starts(words: tuple[str, ...], complaint: str) -> None:
-    outcome = await run("practice", "stud", *words)
-    assert outcome.code == 2
-    assert outcome.complaint[0].startswith(f"casino: {complaint}")
-
-
 async def test_a_folder_that_cannot_be_used_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     outcome = await run("practice", "stud", "--out", tmp_path / "file", "--", "x", "{port}")

@@ -4,8 +4,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.bots.environments.untrained import save_untrained
 from tests.docs.output_page import assert_keys
 from tests.end_to_end.casino import run
@@ -67,23 +65,6 @@ async def test_house_bots_in_several_games(tmp_path: Path) -> None:
     assert again.out == outcome.out
     same = await run("regress", "random", "random", *words)
     assert (same.code, same.out.count("the same play")) == (0, 2)
-
-
-@pytest.mark.parametrize(
-    ("words", "text"),
-    [
-        (("tight", "tight", "--games", "studd"), "there is no game 'studd'; did you mean 'stud'?"),
-        (("tight", "caller", "--games", "dice"), "the bot 'tight' plays stud, blockhead and holdem, not dice"),
-        (("tight", "caller", "--games", "dice", "--players", "3"), "dice is played by 2, not by 3"),
-        (("tigth", "caller", "--games", "stud"), "there is no bot 'tigth'; did you mean 'tight'?"),
-        (("tight", "caller", "--games", "stud", "--against", "x-y-z"), "there is no bot 'x-y-z'; installed are"),
-        (("tight", "caller", "--games", ","), "--games names no game, like: --games stud,holdem"),
-    ],
-)
-async def test_mistakes_get_sentences(words: tuple[str, ...], text: str) -> None:
-    outcome = await run("regress", *words)
-    assert outcome.code == 2
-    assert outcome.complaint[0].startswith(f"casino: {text}")
 
 
 async def test_program_that_cannot_play_the_game_is_named(tmp_path: Path) -> None:

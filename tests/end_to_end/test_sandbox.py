@@ -171,13 +171,6 @@ async def test_no_sandbox_no_game(words: tuple[str, ...], tmp_path: Path, monkey
     assert refused.complaint[-1].startswith("casino: --sandbox needs bubblewrap: install it")
 
 
-@pytest.mark.parametrize("command", ["check", "practice"])
-async def test_a_program_started_elsewhere_is_in_no_sandbox(command: str) -> None:
-    refused = await run(command, "stud", "--sandbox", "--listen", "0")
-    assert refused.code == 2
-    assert "--sandbox is for a program that is started here" in refused.err
-
-
 async def test_every_command_takes_another_python_for_the_sandbox(room: Path) -> None:
     program = f"{PYTHON} {room}/ada/poker.py {WHERE}"
     commands = (

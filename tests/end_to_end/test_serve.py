@@ -233,12 +233,6 @@ def test_either_flag_opens_the_port(flags: HostFlags, ports: OpenPorts) -> None:
     assert flags.ports == ports
 
 
-async def test_each_listener_needs_its_own_port() -> None:
-    outcome = await run("serve", "stud", "--port", "0", "--line-port", "4711", "--people-port", "4711")
-    assert outcome.code == 2
-    assert outcome.complaint == ["casino: --line-port and --people-port are both 4711; each needs its own port"]
-
-
 @pytest.mark.skipif(os.name != "posix", reason="needs more than one loopback address")
 async def test_refused_connection_is_told_why_and_host_sees_it() -> None:
     async with serve("--per-address", "1") as running:
@@ -254,21 +248,6 @@ async def test_refused_connection_is_told_why_and_host_sees_it() -> None:
                 b = Peer(stream)
                 await b.log_in("b:B")
                 await finish(running, a, b)
-
-
-@pytest.mark.parametrize(
-    ("flag", "value"),
-    [
-        ("--connections", "0"),
-        ("--per-address", "-1"),
-        ("--connects", "0"),
-        ("--login-limit", "0"),
-    ],
-)
-async def test_a_limit_that_nobody_could_keep_is_bad_usage(flag: str, value: str) -> None:
-    outcome = await run(*SERVE, flag, value)
-    assert outcome.code == 2
-    assert flag in outcome.err
 
 
 @pytest.mark.skipif(os.name != "posix", reason="only there descriptors are limited")

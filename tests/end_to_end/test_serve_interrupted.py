@@ -142,25 +142,6 @@ async def test_an_address_of_no_use_is_told_in_one_line(host: str) -> None:
     assert line.startswith(f"casino: cannot listen on port 0 of {host}: ")
 
 
-@pytest.mark.parametrize(
-    ("words", "reason"),
-    [
-        (["--seats", "1"], "--seats takes 2 to 1000, as many as can play stud; got 1"),
-        (["--seats", "1001"], "--seats takes 2 to 1000"),
-        (["--port", "70000"], "--port"),
-        (["--wait", "0"], "--wait"),
-        (["--wait", "nan"], "--wait"),
-        (["--roster", "no-such-file"], "cannot read the roster no-such-file: No such file or directory"),
-        (["--sets", "2"], "--sets"),
-        (["--log-level", "loud"], "--log-level"),
-    ],
-)
-async def test_bad_usage_exits_with_2_and_says_why(words: list[str], reason: str) -> None:
-    outcome = await run("serve", "stud", "--no-page", *words)
-    assert (outcome.code, outcome.out) == (2, "")
-    assert reason in " ".join(outcome.err.replace("│", " ").split())
-
-
 async def test_more_seats_than_the_roster_has_players_are_refused(tmp_path: Path) -> None:
     roster = tmp_path / "class.csv"
     roster.write_text("id,name\na,Ada\nb,Bob\n")

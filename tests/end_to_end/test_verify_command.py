@@ -231,9 +231,3 @@ async def test_a_league_that_was_played_on(tmp_path: Path) -> None:
     assert transcript.count("dealer:  game:") == 4  # three games, one of which was told of twice
     assert "-- the dealer was started again" in transcript
     assert "does not count: every chip was returned" in transcript
-
-
-async def test_missing_out_flag_is_bad_usage(tmp_path: Path) -> None:
-    outcome = await run("report", tmp_path / "journal")
-    assert outcome.code == 2
-    assert "--out" in outcome.err
