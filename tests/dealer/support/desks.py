@@ -20,7 +20,7 @@ from dealer.web.admin.host_routes import host_routes
 from dealer.web.board import Board
 from tests.bad_bots.peer import Peer
 from tests.dealer.support.http_routes import Reply, request, serve_routes
-from tests.dealer.support.rig import Rig, open_rig
+from tests.dealer.support.rig import Rig, call, good_clients, open_rig
 
 JSON = "application/json"
 
@@ -69,6 +69,11 @@ class DeskRig:
         self.scene.tournament = tournament = self.rig.begin()
         return tournament
 
+    def play(self) -> None:
+        """Let the tournament play while the test goes on."""
+        assert self.scene.tournament is not None
+        self.rig.nursery.start_soon(self.scene.tournament.run)
+
 
 async def bad_reply(peer: Peer) -> None:
     """A program that answers the first question with nonsense, after which it is out."""
@@ -89,6 +94,14 @@ async def open_desk(settings: Settings, journal: Journal | None = None) -> Async
             host_page = host_routes(desk, files, Sessions(guard), board)
             async with serve_routes([*desk_routes(desk, files, guard.check), *host_page]) as port:
                 yield DeskRig(rig, scene, desk, guard.token, port, board)
+
+
+@asynccontextmanager
+async def begun_desk(settings: Settings, count: int = 2) -> AsyncIterator[tuple[DeskRig, Tournament]]:
+    """A dealer whose lobby is closed, with so many players who call, and its tournament, which has not dealt yet."""
+    async with open_desk(settings) as desk:
+        await desk.rig.admit(*good_clients(count, call))
+        yield desk, desk.begin()
 
 
 async def until(condition: Callable[[], object]) -> None:

@@ -22,7 +22,7 @@ from dealer.web.snapshot import scene_facts
 from protocol.games.stud import StudGame
 from protocol.wire.messages import Name
 from tests.bad_bots.peer import Peer
-from tests.dealer.support.desks import DeskRig, bad_reply, open_desk, until
+from tests.dealer.support.desks import DeskRig, bad_reply, begun_desk, open_desk, until
 from tests.dealer.support.recorded import read_records, rebuilt
 from tests.dealer.support.rig import SEED, Client, call, good_clients
 
@@ -50,6 +50,7 @@ async def test_start_order_starts_the_tournament(tcp_clock: MockClock) -> None:
 async def test_orders_refused_before_the_start(command: str, tcp_clock: MockClock) -> None:
     async with open_desk(SETTINGS) as desk:
         assert await desk.refused(command=command) == "the tournament has not started yet"
+        assert await desk.refused(command="journal") == "no journal is lost, so no new one is needed"
 
 
 async def test_player_removed_from_the_lobby_may_log_in_again(tcp_clock: MockClock) -> None:
@@ -69,11 +70,9 @@ async def test_player_removed_from_the_lobby_may_log_in_again(tcp_clock: MockClo
 
 
 async def test_pause_begins_after_the_hand(tcp_clock: MockClock) -> None:
-    async with open_desk(SETTINGS) as desk, trio.open_nursery() as nursery:
-        await desk.rig.admit(*good_clients(2, call))
-        tournament = desk.begin()
+    async with begun_desk(SETTINGS) as (desk, tournament):
         tournament.set_pace(0.25)
-        nursery.start_soon(tournament.run)
+        desk.play()
         await until(lambda: tournament.hands_finished == 3)
         assert await desk.done(command="pause") == "Every table finishes its hand, and then waits."
         hands = tournament.hand_number
@@ -87,11 +86,9 @@ async def test_pause_begins_after_the_hand(tcp_clock: MockClock) -> None:
 
 
 async def test_pace_is_the_least_time_of_a_hand(tcp_clock: MockClock) -> None:
-    async with open_desk(replace(SETTINGS, hands=100)) as desk, trio.open_nursery() as nursery:
-        await desk.rig.admit(*good_clients(2, call))
-        tournament = desk.begin()
+    async with begun_desk(replace(SETTINGS, hands=100)) as (desk, tournament):
         tournament.set_pace(5.0)
-        nursery.start_soon(tournament.run)
+        desk.play()
         await until(lambda: tournament.hands_finished == 1)
         assert await desk.done(command="pace", seconds=0.5) == "A hand now takes at least 0.5 s."
         await until(lambda: tournament.hand_number == 2)
@@ -104,14 +101,14 @@ async def test_pace_is_the_least_time_of_a_hand(tcp_clock: MockClock) -> None:
         assert trio.current_time() - started < 10
 
 
-@pytest.mark.parametrize("seconds", [-0.1, 5.01, 1e300, float("nan"), float("inf"), 10**400])
-async def test_a_pace_out_of_range_is_refused(seconds: float, tcp_clock: MockClock) -> None:
-    async with open_desk(SETTINGS) as desk:
-        await desk.rig.admit(*good_clients(2))
-        tournament = desk.begin()
-        assert (await desk.refused(command="pace", seconds=seconds)).startswith(
-            "the pace is 0 to 5 seconds a hand; got"
-        )
+async def test_a_pace_or_a_length_out_of_range_is_refused(tcp_clock: MockClock) -> None:
+    async with begun_desk(SETTINGS) as (desk, tournament):
+        for seconds in (-0.1, 5.01, 1e300, float("nan"), float("inf"), 10**400):
+            refused = await desk.refused(command="pace", seconds=seconds)
+            assert refused.startswith("the pace is 0 to 5 seconds a hand; got")
+        for minutes in (0, -1, 600.1, float("nan"), 10**400):
+            refused = await desk.refused(command="length", minutes=minutes)
+            assert refused.startswith("the length is over 0 and up to 600 minutes; got")
         assert tournament.tempo.pace == 0
 
 
@@ -130,18 +127,9 @@ async def test_the_pace_can_be_set_before_the_start(tcp_clock: MockClock) -> Non
         assert await desk.done(command="slower") == "The tournament will be a show of 10.0 min."
 
 
-@pytest.mark.parametrize("minutes", [0, -1, 600.1, float("nan"), 10**400])
-async def test_a_length_out_of_range_is_refused(minutes: float, tcp_clock: MockClock) -> None:
-    async with open_desk(SETTINGS) as desk:
-        refused = await desk.refused(command="length", minutes=minutes)
-        assert refused.startswith("the length is over 0 and up to 600 minutes; got")
-
-
 async def test_a_show_is_made_faster_and_ended(tcp_clock: MockClock) -> None:
-    async with open_desk(replace(SETTINGS, hands=100)) as desk, trio.open_nursery() as nursery:
-        await desk.rig.admit(*good_clients(2, call))
-        tournament = desk.begin()
-        nursery.start_soon(tournament.run)
+    async with begun_desk(replace(SETTINGS, hands=100)) as (desk, tournament):
+        desk.play()
         tournament.set_length(600)
         await until(lambda: tournament.hands_finished == 1)
         assert trio.current_time() < 6
@@ -155,10 +143,8 @@ async def test_a_show_is_made_faster_and_ended(tcp_clock: MockClock) -> None:
 
 
 async def test_a_step_deals_one_hand_in_a_pause(tcp_clock: MockClock) -> None:
-    async with open_desk(SETTINGS) as desk, trio.open_nursery() as nursery:
-        await desk.rig.admit(*good_clients(2, call))
-        tournament = desk.begin()
-        nursery.start_soon(tournament.run)
+    async with begun_desk(SETTINGS) as (desk, tournament):
+        desk.play()
         assert await desk.refused(command="step") == "the tournament is not paused; pause it first"
         tournament.pause()
         await trio.sleep(1)
@@ -244,12 +230,12 @@ async def test_every_order_is_in_the_journal_when_it_is_answered(journal_path: P
 
 
 async def test_player_removed_during_a_pause_leaves_at_once(tcp_clock: MockClock) -> None:
-    async with open_desk(SETTINGS) as desk, trio.open_nursery() as nursery:
+    async with open_desk(SETTINGS) as desk:
         clients = good_clients(3, call)
         await desk.rig.admit(*clients)
         tournament = desk.begin()
         await desk.done(command="pause")
-        nursery.start_soon(tournament.run)
+        desk.play()
         await until(lambda: tournament.tables[0].game == 1)
         await desk.done(command="remove", player="Good 1", reason="bye")
         await until(lambda: clients[0].done)
@@ -337,23 +323,16 @@ async def test_a_reason_that_cannot_be_told_is_refused(reason: str, told: str, t
         assert not tournament.removed
 
 
-async def test_orders_refused_after_the_end_is_ordered(tcp_clock: MockClock) -> None:
-    async with open_desk(SETTINGS) as desk, trio.open_nursery() as nursery:
-        await desk.rig.admit(*good_clients(2, call))
-        tournament = desk.begin()
+async def test_orders_refused_without_levels_and_after_the_end_is_ordered(tcp_clock: MockClock) -> None:
+    async with begun_desk(SETTINGS) as (desk, tournament):
+        told = await desk.refused(command="level")
+        assert told == "this tournament has no levels; start one with --levels or --level-table"
         assert await desk.done(command="end") == "Every table finishes its hand; then the standings follow."
         for order in ({"command": "end"}, {"command": "pause"}, {"command": "pace", "seconds": 1}):
             told = await desk.refused(**order)
             assert told == "the tournament ends after the hand under way; nothing else can be done"
-        nursery.start_soon(tournament.run)
+        desk.play()
         await until(lambda: tournament.ended)
-
-
-async def test_level_order_refused_without_levels(tcp_clock: MockClock) -> None:
-    async with open_desk(SETTINGS) as desk:
-        await desk.rig.admit(*good_clients(2))
-        desk.begin()
-        assert await desk.refused(command="level")
 
 
 async def test_show_order_returns_the_state(tcp_clock: MockClock, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -456,12 +435,6 @@ def test_repeated_faults_are_one_incident_and_the_oldest_are_forgotten() -> None
         incidents.note(replace(one, hand=number + 1))
     assert len(incidents.latest) == LATEST
     assert (incidents.latest[0].id, incidents.latest[0].times, incidents.latest[0].hand) == ("id-5", 2, 6)
-
-
-async def test_new_journal_refused_while_none_is_lost(tcp_clock: MockClock) -> None:
-    async with open_desk(SETTINGS) as desk:
-        await desk.rig.admit(*good_clients(2))
-        assert await desk.refused(command="journal") == "no journal is lost, so no new one is needed"
 
 
 def test_joined_emoji_stay_whole_in_a_terminal() -> None:

@@ -8,9 +8,9 @@ from trio.testing import MockClock
 
 from dealer.settings import Settings
 from protocol.games.stud import StudGame
-from tests.dealer.support.desks import nothing_happened, open_desk
+from tests.dealer.support.desks import begun_desk, nothing_happened, open_desk
 from tests.dealer.support.http_routes import request
-from tests.dealer.support.rig import HOST, SEED, good_clients
+from tests.dealer.support.rig import HOST, SEED
 
 SETTINGS = Settings(SEED, StudGame())
 END = json.dumps({"command": "end"}).encode()
@@ -32,18 +32,14 @@ FOREIGN: Mapping[str, Mapping[str, str]] = {
 
 @pytest.mark.parametrize("headers", FOREIGN.values(), ids=FOREIGN)
 async def test_foreign_page_is_refused_even_with_the_token(headers: Mapping[str, str], tcp_clock: MockClock) -> None:
-    async with open_desk(SETTINGS) as desk:
-        await desk.rig.admit(*good_clients(2))
-        desk.begin()
+    async with begun_desk(SETTINGS) as (desk, _):
         assert (await desk.post(END, headers)).status == 403
         assert nothing_happened(desk)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:{}", "localhost:{}", "[::1]:{}", "192.168.1.20"])
 async def test_own_page_is_accepted(host: str, tcp_clock: MockClock) -> None:
-    async with open_desk(SETTINGS) as desk:
-        await desk.rig.admit(*good_clients(2))
-        desk.begin()
+    async with begun_desk(SETTINGS) as (desk, _):
         address = host.format(desk.port)
         own = {"host": address, "origin": f"http://{address}", "sec-fetch-site": "same-origin"}
         assert (await desk.post(END, own)).status == 200
@@ -64,9 +60,7 @@ WRONG: Mapping[str, str] = {
 
 @pytest.mark.parametrize("header", WRONG.values(), ids=WRONG)
 async def test_request_without_the_token_is_refused(header: str, tcp_clock: MockClock) -> None:
-    async with open_desk(SETTINGS) as desk:
-        await desk.rig.admit(*good_clients(2))
-        desk.begin()
+    async with begun_desk(SETTINGS) as (desk, _):
         token = desk.token
         given = header.format(token=token, short=token[:-1], upper=token.swapcase())
         reply = await desk.post(END, {"authorization": given})
@@ -125,9 +119,7 @@ BAD_BODIES: Mapping[str, tuple[bytes, str]] = {
 
 @pytest.mark.parametrize(("body", "told"), BAD_BODIES.values(), ids=BAD_BODIES)
 async def test_each_kind_of_malformed_order_has_a_reason(body: bytes, told: str, tcp_clock: MockClock) -> None:
-    async with open_desk(SETTINGS) as desk:
-        await desk.rig.admit(*good_clients(2))
-        desk.begin()
+    async with begun_desk(SETTINGS) as (desk, _):
         reply = await desk.post(body)
         assert reply.status == 400
         assert reply.facts["error"].startswith(told)

@@ -14,7 +14,7 @@ from dealer.settings import Settings
 from dealer.web.admin.guard import SESSIONS
 from dealer.web.admin.host_routes import STREAMS
 from protocol.games.stud import StudGame
-from tests.dealer.support.desks import DeskRig, bad_reply, nothing_happened, open_desk, until
+from tests.dealer.support.desks import DeskRig, bad_reply, begun_desk, nothing_happened, open_desk, until
 from tests.dealer.support.http_routes import Reply, request
 from tests.dealer.support.rig import HOST, SEED, call, good_clients
 
@@ -89,9 +89,7 @@ END = {"command": "end"}
 @asynccontextmanager
 async def played() -> AsyncIterator[tuple[DeskRig, HostPage]]:
     """A tournament of two players that has not dealt yet, and a host who is logged in."""
-    async with open_desk(SETTINGS) as desk:
-        await desk.rig.admit(*good_clients(2, call))
-        desk.begin()
+    async with begun_desk(SETTINGS) as (desk, _):
         page = HostPage(desk)
         await page.log_in()
         yield desk, page
@@ -187,7 +185,7 @@ async def test_the_oldest_of_too_many_sessions_ends(tcp_clock: MockClock) -> Non
 
 
 async def test_the_page_is_told_what_changes_until_the_host_leaves(tcp_clock: MockClock) -> None:
-    async with open_desk(SETTINGS) as desk, trio.open_nursery() as nursery:
+    async with open_desk(SETTINGS) as desk:
         page = HostPage(desk)
         await page.log_in()
         async with page.followed() as lines:
@@ -197,7 +195,7 @@ async def test_the_page_is_told_what_changes_until_the_host_leaves(tcp_clock: Mo
             assert [player["id"] for player in await told(lines, "players")] == ["bad"]
             await desk.rig.admit(*good_clients(2, call))
             tournament = desk.begin()
-            nursery.start_soon(tournament.run)
+            desk.play()
             (incident,) = await told(lines, "incidents")
             assert (incident["id"], incident["sent"]) == ("bad", r"\x00\x07bet:all")
             await page.post("/host/logout", {})
