@@ -14,7 +14,7 @@ from tests.bad_bots.peer import Peer
 from tests.closings import play_of
 from tests.end_to_end.casino import start
 from tests.end_to_end.forked import Forked
-from tests.end_to_end.hosted import AGREED, PORTS, SERVE, first_asked, fold_all, fold_to_the_end, held_ports, open_peer
+from tests.end_to_end.hosted import AGREED, PORTS, SERVE, finish, first_asked, fold_all, held_ports, open_peer
 from tests.end_to_end.served import serve, two_players
 
 if sys.platform == "win32":
@@ -112,18 +112,19 @@ async def test_suspend_after_ctrl_c_and_resume(ports: list[str], tmp_path: Path)
     assert sorted(after[:-1]) == ["hand", "suspend"]  # both come at one time
     assert after[-1] == "stopped"
     async with start("resume", journal, "--no-page", stdin=subprocess.DEVNULL) as again:
-        port = await again.port()
-        async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b, trio.open_nursery() as nursery:
-            nursery.start_soon(fold_to_the_end, a)
-            nursery.start_soon(fold_to_the_end, b)
-            assert (await again.ended()).code == 0
+        async with two_players(again) as (a, b):
+            await finish(again, a, b)
             assert f"{journal}: 1 hand finished; no hand was under way." in again.out
     assert "void" not in records(journal)
     assert records(journal)[-1] == "end"
 
 
-async def test_nothing_to_suspend_without_a_journal() -> None:
+async def test_without_a_journal_nothing_is_suspended_and_no_answer_leaves_the_pause() -> None:
     async with asked_at_terminal("--no-journal") as (terminal, asked, peers):
+        await terminal.press(b"\x04")
+        await terminal.until("Ctrl-C asks again.")
+        await terminal.press(CTRL_C)
+        await terminal.until("What now? ")
         await terminal.press(b"s\n")
         await terminal.until("Not understood.")
         await terminal.press(b"e\n")
@@ -173,27 +174,13 @@ async def test_new_journal_while_the_tournament_is_ending(tmp_path: Path) -> Non
     assert records(tmp_path / "a-2.journal") == ["start", "services", "game", "pause", "end", "hand", "end"]
 
 
-async def test_no_answer_leaves_the_tournament_paused(tmp_path: Path) -> None:
-    journal = tmp_path / "j"
-    async with asked_at_terminal("--journal", journal) as (terminal, asked, peers):
-        await terminal.press(b"\x04")
-        await terminal.until("Ctrl-C asks again.")
-        await terminal.press(CTRL_C)
-        await terminal.until("What now? ")
-        await terminal.press(b"e\n")
-        await asked.say("fold")
-        assert await play_out(terminal, peers) == 0
-
-
 async def test_closed_terminal_ends_the_tournament_after_the_hand(tmp_path: Path) -> None:
     journal = tmp_path / "j"
     async with asked_at_terminal("--journal", journal) as (terminal, asked, peers):
         await terminal.hang_up()
         await asked.say("fold")
-        async with trio.open_nursery() as nursery:
-            for peer in peers:
-                nursery.start_soon(fold_to_the_end, peer)
-            assert await terminal.process.wait() == 1  # the results have nowhere to go
+        await fold_all(*peers)
+        assert await terminal.process.wait() == 1  # the results have nowhere to go
     assert records(journal)[-1] == "end"
 
 
@@ -210,10 +197,7 @@ async def test_ctrl_c_in_the_lobby_says_what_it_does(count: int, told: str) -> N
             peers.append(await stack.enter_async_context(open_peer(port, f"p{number}:P{number}")))
             await terminal.until(f"({number + 1} here)")
         await terminal.press(CTRL_C)
-        async with trio.open_nursery() as nursery:
-            for peer in peers:
-                nursery.start_soon(fold_to_the_end, peer)
-            assert await terminal.ended() == 1
+        assert await play_out(terminal, peers) == 1
         assert f"Closing the lobby: nothing has been played yet, and {told}.\n" in terminal.seen
         assert "casino: the lobby was closed before the tournament started" in terminal.seen
     assert {peer.done for peer in peers} <= {"the dealer closed the lobby before the tournament started"}

@@ -117,34 +117,27 @@ def test_each_person_has_an_id_of_its_own(monkeypatch: pytest.MonkeyPatch, capsy
     assert capsys.readouterr().out.splitlines() == made_up
 
 
-def test_play_in_the_terminal_without_the_tui_extra() -> None:
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ([], "a seat for a person needs an extra: pip install '.[tui]' in the folder of Casino Day\n"),
+        (["--web", "--web-host", "203.0.113.1"], "cannot listen on port 8000 of 203.0.113.1"),
+    ],
+    ids=["terminal", "page"],
+)
+def test_only_play_in_the_terminal_needs_the_tui_extra(words: list[str], complaint: str) -> None:
     program = (
         "import sys; sys.modules['textual'] = None\n"
         "from dealer.main import main\n"
-        "sys.argv = ['casino', 'play', 'stud']\n"
+        f"sys.argv = {['casino', 'play', 'stud', *words]}\n"
         "main()"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=PATIENCE
     )
     assert (done.returncode, done.stdout) == (1, "")
-    assert (
-        done.stderr == "casino: a seat for a person needs an extra: pip install '.[tui]' in the folder of Casino Day\n"
-    )
-
-
-def test_the_page_needs_no_extra() -> None:
-    program = (
-        "import sys; sys.modules['textual'] = None\n"
-        "from dealer.main import main\n"
-        "sys.argv = ['casino', 'play', 'stud', '--web', '--web-host', '203.0.113.1']\n"
-        "main()"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program], env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=PATIENCE
-    )
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("casino: cannot listen on port 8000 of 203.0.113.1")
+    assert done.stderr.startswith(f"casino: {complaint}")
+    assert done.stderr.count("\n") == 1
 
 
 async def test_all_bots_are_listed() -> None:
