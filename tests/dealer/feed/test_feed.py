@@ -1,5 +1,7 @@
 """The spectator feed over real sockets: what subscribers hear, when, and what no subscriber can do."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
 from math import inf
@@ -14,17 +16,18 @@ from dealer.feed import port as feed_port
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import Journal, open_journal
 from dealer.settings import Settings
+from dealer.tournament.tournament import Tournament
 from protocol.events import HostSaid
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.holdem import HoldemGame
 from protocol.games.stud import StudGame
 from protocol.wire.messages import Name
 from tests.bad_bots import replies
-from tests.bad_bots.peer import Peer
 from tests.dealer.support.feeds import FeedRig, Reader, folded, open_feed_rig, unpack
 from tests.dealer.support.full_disk import FileOnFullDisk
 from tests.dealer.support.recorded import clients_by_chance
 from tests.dealer.support.rig import SEED, Client, call, good_clients
+from tests.dealer.support.thinker import Thinker
 
 SETTINGS = Settings(SEED, hands=30, game=StudGame(500), seed_text="casino day")
 
@@ -110,11 +113,9 @@ async def test_hands_tell_the_button_and_what_was_posted(tcp_clock: MockClock) -
     game = HoldemGame(stack=1000, ante=2)
     async with open_feed_rig(replace(SETTINGS, game=game, hands=3)) as dealer, dealer.reader() as reader:
         await dealer.rig.admit(*good_clients(3, call))
-        tournament = dealer.begin()
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(reader.read_all)
-            await tournament.run()
-            dealer.feed.close()
+        await dealer.begin().run()
+        dealer.feed.close()
+        await reader.read_all()
     told = [(event["button"], event["antes"], event["blinds"]) for event in reader.of("hand")]
     assert told == [(0, [2, 2, 2], [0, 5, 10]), (1, [2, 2, 2], [10, 0, 5]), (2, [2, 2, 2], [5, 10, 0])]
 
@@ -139,18 +140,8 @@ async def test_figures_tell_how_everybody_stands(tcp_clock: MockClock) -> None:
 
 async def test_state_has_the_curve_and_the_hand_under_way(tcp_clock: MockClock) -> None:
     """For whoever comes in the middle of a hand."""
-    async with open_feed_rig(SETTINGS) as dealer, dealer.reader() as reader:
-        await dealer.rig.start(think_in_third_hand)
-        while not dealer.rig.lobby.players:
-            await dealer.rig.lobby.changed()
-        await dealer.rig.admit(*good_clients(2, call))
-        tournament = dealer.begin()
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(tournament.run)
-            while tournament.hand_number < 3:
-                await reader.read()
-            (hello,), _ = unpack((await dealer.feed.join()).take())
-            nursery.cancel_scope.cancel()
+    async with in_third_hand() as (dealer, _, _):
+        (hello,), _ = unpack((await dealer.feed.join()).take())
     state = hello["state"]
     (table,) = state["tables"]
     assert [event["type"] for event in table["events"]][:2] == ["dealt", "street"]
@@ -188,8 +179,22 @@ async def test_events_follow_the_disk(tmp_path: Path, monkeypatch: pytest.Monkey
 
 async def test_the_cards_of_a_hand_are_told_when_it_is_over(tcp_clock: MockClock) -> None:
     """While a program thinks, a subscriber has heard of no card of that hand but those that lie face up."""
+    async with in_third_hand() as (_, reader, tournament):
+        with trio.move_on_after(0.3):
+            await reader.read_all()
+        assert tournament.hand_number == 3
+        assert tournament.tables[0].in_hand
+        assert [hand["hand"] for hand in reader.of("hand")] == [1, 2]
+        assert all(event["holes"] is None for event in reader.of("dealt"))
+        streets = [seat["cards"] for event in reader.of("street") for seat in event["seats"] if event["hand"] == 3]
+        assert all(len(cards) < 3 for cards in streets)  # without the hole card
+
+
+@asynccontextmanager
+async def in_third_hand() -> AsyncIterator[tuple[FeedRig, Reader, Tournament]]:
+    """A dealer in the third hand of a tournament, in which a program thinks, and who has heard all before that hand."""
     async with open_feed_rig(SETTINGS) as dealer, dealer.reader() as reader:
-        thinker = await dealer.rig.start(think_in_third_hand)
+        thinker = await dealer.rig.start(Thinker(hand=3, seconds=0.9))
         while not dealer.rig.lobby.players:
             await dealer.rig.lobby.changed()
         await dealer.rig.admit(*good_clients(2, call))
@@ -198,26 +203,9 @@ async def test_the_cards_of_a_hand_are_told_when_it_is_over(tcp_clock: MockClock
             nursery.start_soon(tournament.run)
             while tournament.hand_number < 3:
                 await reader.read()
-            with trio.move_on_after(0.3):
-                await reader.read_all()
-            assert tournament.hand_number == 3
-            assert tournament.tables[0].in_hand
-            assert [hand["hand"] for hand in reader.of("hand")] == [1, 2]
-            assert all(event["holes"] is None for event in reader.of("dealt"))
-            streets = [seat["cards"] for event in reader.of("street") for seat in event["seats"] if event["hand"] == 3]
-            assert all(len(cards) < 3 for cards in streets)  # without the hole card
+            yield dealer, reader, tournament
             nursery.cancel_scope.cancel()
         assert thinker.done is None
-
-
-async def think_in_third_hand(peer: Peer) -> None:
-    await peer.log_in("thinker:Thinker")
-    statuses = 0
-    while (text := await peer.hear()) is not None:
-        statuses += text.startswith("status")
-        if text.startswith("bet"):
-            await trio.sleep(0.9 if statuses == 2 else 0)
-            await peer.say(f"bet:{text.split(':')[3]}")
 
 
 async def test_duplicate_league_feed_has_no_cards(tcp_clock: MockClock) -> None:

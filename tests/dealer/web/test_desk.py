@@ -25,6 +25,7 @@ from tests.bad_bots.peer import Peer
 from tests.dealer.support.desks import DeskRig, bad_reply, begun_desk, open_desk, until
 from tests.dealer.support.recorded import read_records, rebuilt
 from tests.dealer.support.rig import SEED, Client, call, good_clients
+from tests.dealer.support.thinker import Thinker
 
 SETTINGS = Settings(SEED, hands=30, game=StudGame(500))
 
@@ -163,7 +164,7 @@ async def test_removed_player_finishes_its_hand(journal_path: Path, tcp_clock: M
     async with open_journal(AppendFile.create(journal_path)) as journal:
         async with open_desk(replace(SETTINGS, hands=12), journal) as desk, trio.open_nursery() as nursery:
             clients = good_clients(3, call)
-            peer = await desk.rig.start(slow_fourth)
+            peer = await desk.rig.start(Thinker(hand=4, seconds=0.5))
             await until(lambda: desk.rig.lobby.players)
             await desk.rig.admit(*clients)
             tournament = desk.begin()
@@ -189,17 +190,6 @@ async def test_removed_player_finishes_its_hand(journal_path: Path, tcp_clock: M
         "type": "desk", "command": "remove", "player": 0, "seconds": None, "reason": "plays too slowly"
     }  # fmt: skip
     assert rebuilt(journal_path).ledger.standings()[-1].player.left == "you are out: plays too slowly"
-
-
-async def slow_fourth(peer: Peer) -> None:
-    """Calls, but thinks half a second in the fourth hand."""
-    await peer.log_in("slow:Slow")
-    statuses = 0
-    while (text := await peer.hear()) is not None:
-        statuses += text.startswith("status")
-        if text.startswith("bet"):
-            await trio.sleep(0.5 if statuses == 3 else 0)
-            await peer.say(f"bet:{text.split(':')[3]}")
 
 
 async def test_every_order_is_in_the_journal_when_it_is_answered(journal_path: Path, tcp_clock: MockClock) -> None:

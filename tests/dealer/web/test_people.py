@@ -13,6 +13,7 @@ from trio.testing import MockClock
 from dealer.net.limits import USUAL, Limits
 from dealer.settings import Settings
 from dealer.tournament.scene import Scene
+from dealer.tournament.tournament import Tournament
 from dealer.web.company import company_routes
 from dealer.web.people import open_people
 from dealer.web.serving import PagePlace, open_page
@@ -112,39 +113,38 @@ def check_that_hidden_cards_stay_hidden(peer: WebPeer) -> None:
             assert len(seat["hole"]) == (number == scene["me"])
 
 
+async def ada_at_turn(here: Hosted, peer: WebPeer) -> tuple[Tournament, dict[str, Any]]:
+    """Let Ada sit down and play with a program that folds; the tournament, and the state at her first turn."""
+    await sit(peer, avatar="Ada")
+    await in_lobby(here.rig, 1)
+    await here.rig.admit(Client(Name("good-1", "Good 1"), lambda turn: FOLD))
+    here.scene.tournament = tournament = here.rig.begin()
+    here.rig.nursery.start_soon(tournament.run)
+    return tournament, await peer.hear_turn()
+
+
 async def test_reload_at_a_dealers_table_keeps_the_seat() -> None:
     async with hosted() as here:
         async with open_peer(here.port) as peer:
-            await sit(peer, avatar="Ada")
-            await in_lobby(here.rig, 1)
-            await here.rig.admit(Client(Name("good-1", "Good 1"), lambda turn: FOLD))
-            here.scene.tournament = tournament = here.rig.begin()
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(tournament.run)
-                before = await peer.hear_turn()
-                assert 0 < before["secondsLeft"] <= 600
-                await peer.stream.aclose()
-                async with open_peer(here.port) as again:
-                    await again.say("hello", token=before["token"])
-                    after = await again.hear_turn()
-                    assert (after["asked"], after["id"]) == (before["asked"], before["id"])
-                    assert (await play_on(again))["ended"]
+            tournament, before = await ada_at_turn(here, peer)
+            assert 0 < before["secondsLeft"] <= 600
+            await peer.stream.aclose()
+            async with open_peer(here.port) as again:
+                await again.say("hello", token=before["token"])
+                after = await again.hear_turn()
+                assert (after["asked"], after["id"]) == (before["asked"], before["id"])
+                assert (await play_on(again))["ended"]
         assert tournament.standings()[0].player.avatar == "Ada"
 
 
 async def test_person_who_owes_an_answer_is_told_that_the_dealer_stops() -> None:
     async with hosted() as here, open_peer(here.port) as peer:
-        await sit(peer, avatar="Ada")
-        await in_lobby(here.rig, 1)
-        await here.rig.admit(Client(Name("good-1", "Good 1"), lambda turn: FOLD))
-        here.scene.tournament = tournament = here.rig.begin()
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(tournament.run)
-            assert (await peer.hear_turn())["secondsLeft"] > 30
-            tournament.stop_soon(20.0)
-            told = await peer.hear("state", lambda state: any("The dealer stops" in line for line in state["lines"]))
-            assert told["secondsLeft"] <= 20
-            await play_on(peer)
+        tournament, turn = await ada_at_turn(here, peer)
+        assert turn["secondsLeft"] > 30
+        tournament.stop_soon(20.0)
+        told = await peer.hear("state", lambda state: any("The dealer stops" in line for line in state["lines"]))
+        assert told["secondsLeft"] <= 20
+        await play_on(peer)
         assert tournament.hand_number == 1
 
 
@@ -238,11 +238,8 @@ async def test_lobby_and_hand_by_the_address_of_a_connection(tcp_clock: MockCloc
             everybody = ["Twin", "Twin (2)", "Far"]
             assert await told(one) == {"hand": None, "lobby": [everybody, 0, 4], "hurry": None}
             assert await told(other) == {"hand": None, "lobby": [everybody, 1, 4], "hurry": None}
-            assert await told(far) == {
-                "hand": None,
-                "lobby": None,
-                "hurry": None,
-            }  # it plays from another address than this request
+            # It plays from another address than this request.
+            assert await told(far) == {"hand": None, "lobby": None, "hurry": None}
             scene.tournament = tournament = rig.begin()
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(tournament.run)

@@ -47,41 +47,42 @@ async def test_displayed_hand_stays_until_it_can_be_read() -> None:
     assert number_shown(displayed.at(table, 30 + HOLD_SECONDS, HOLD_SECONDS)) == (4, False)
 
 
-async def test_hands_that_were_not_shown_are_summed_up() -> None:
+def after_hands(*payoffs: tuple[int, int]) -> tuple[DisplayedHand, PlayedTable]:
+    """What is displayed of a table after a hand that was shown, and others that were not, of which it has heard."""
     _, tournament = stage("stud", 2)
     displayed = DisplayedHand(tournament.settings.game, shows_cards=True)
     table = deal(tournament, DECK)
     displayed.at(table, 0, HOLD_SECONDS)
     displayed.hear(table.finish())
     displayed.at(table, 1, HOLD_SECONDS)
-    for payoffs in ((5, -5), (-2, 2), (1, -1)):
+    for won in payoffs:
         table.deal(DECK)
-        displayed.hear(replace(table.finish(), players=(0, 1), payoffs=payoffs))
+        displayed.hear(replace(table.finish(), players=(0, 1), payoffs=won))
+    return displayed, table
+
+
+def shown_at(displayed: DisplayedHand, table: PlayedTable, now: float, hold: float = HOLD_SECONDS) -> Shown:
+    """The hand that is shown at a time."""
+    shown = displayed.at(table, now, hold)
+    assert shown is not None
+    return shown
+
+
+async def test_hands_that_were_not_shown_are_summed_up() -> None:
+    displayed, table = after_hands((5, -5), (-2, 2), (1, -1))
     table.deal(DECK)
     for now in (30, 30.3):
-        shown = displayed.at(table, now, HOLD_SECONDS)
-        assert shown is not None
-        assert shown.skipped == (3, 0, 4)
+        assert shown_at(displayed, table, now).skipped == (3, 0, 4)
     displayed.hear(table.finish())
     displayed.at(table, 31, HOLD_SECONDS)
     table.deal(DECK)
-    shown = displayed.at(table, 60, HOLD_SECONDS)
-    assert shown is not None
+    shown = shown_at(displayed, table, 60)
     assert (shown.record.deal.number, shown.skipped) == (6, None)
 
 
 async def test_last_hand_is_shown_and_not_counted_as_skipped() -> None:
-    _, tournament = stage("stud", 2)
-    displayed = DisplayedHand(tournament.settings.game, shows_cards=True)
-    table = deal(tournament, DECK)
-    displayed.at(table, 0, HOLD_SECONDS)
-    displayed.hear(table.finish())
-    displayed.at(table, 1, HOLD_SECONDS)
-    for payoffs in ((5, -5), (-50, 50)):
-        table.deal(DECK)
-        displayed.hear(replace(table.finish(), players=(0, 1), payoffs=payoffs))
-    shown = displayed.at(table, 30, HOLD_SECONDS)
-    assert shown is not None
+    displayed, table = after_hands((5, -5), (-50, 50))
+    shown = shown_at(displayed, table, 30)
     assert (shown.record.deal.number, shown.over, shown.skipped) == (3, True, (1, 0, 5))
 
 
@@ -107,12 +108,10 @@ async def test_seat_and_log_show_action_and_time() -> None:
     blind = CardVisibility(during=False, after=False)
     turn = table.hand.to_act
     assert turn is not None
-    shown = displayed.at(table, 0, HOLD_SECONDS)
-    assert shown is not None
+    shown = shown_at(displayed, table, 0)
     assert table_facts(shown, table.game, tournament.players, blind)["seats"][turn]["turn"]
     table.act(FOLD, 1500)
-    shown = displayed.at(table, 1, HOLD_SECONDS)
-    assert shown is not None
+    shown = shown_at(displayed, table, 1)
     facts = table_facts(shown, table.game, tournament.players, blind)
     assert (facts["seats"][turn]["last"], "live" in facts["seats"][turn]) == ("folds", False)
     assert facts["log"] == [(turn, "folds", 1500)]
@@ -129,8 +128,7 @@ async def test_board_and_every_hidden_card_are_shown(monkeypatch: pytest.MonkeyP
     blind, open_ = CardVisibility(during=False, after=False), CardVisibility(during=True, after=True)
 
     def facts(visible: CardVisibility) -> dict[str, Any]:
-        shown = displayed.at(table, 0, HOLD_SECONDS)
-        assert shown is not None
+        shown = shown_at(displayed, table, 0)
         return table_facts(shown, table.game, tournament.players, visible)
 
     assert facts(blind)["board"] == []
@@ -198,8 +196,7 @@ async def test_run_out_is_shown_street_by_street(holdem: Stage) -> None:
     displayed = DisplayedHand(GAME, shows_cards=True)
     boards = []
     for stage_ in range(4):
-        shown = displayed.at(table, 10 + stage_ * RUN_OUT_SECONDS, HOLD_SECONDS)
-        assert shown is not None
+        shown = shown_at(displayed, table, 10 + stage_ * RUN_OUT_SECONDS)
         street = shown.street
         chances = win_chances(street, 2) if street else None
         told = facts(table, shown, OPEN, chances)
@@ -227,8 +224,7 @@ async def test_next_hand_waits_for_the_run_out(holdem: Stage) -> None:
     table.deal(ACES)
     over = 3 * RUN_OUT_SECONDS
     for now, number in ((over - 0.1, 1), (over, 2)):
-        shown = displayed.at(table, now, 0)
-        assert shown is not None
+        shown = shown_at(displayed, table, now, 0)
         assert shown.record.deal.number == number
 
 
@@ -259,8 +255,7 @@ def test_side_pots_begin_where_a_seat_is_all_in() -> None:
 async def test_chances_are_counted_in_small_pieces(
     holdem: Stage, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
 ) -> None:
-    shown = DisplayedHand(GAME, shows_cards=True).at(all_in(holdem[1]), 0, HOLD_SECONDS)
-    assert shown is not None
+    shown = shown_at(DisplayedHand(GAME, shows_cards=True), all_in(holdem[1]), 0)
     pieces: list[int] = []
     count = ChanceCount.add
 
@@ -290,8 +285,7 @@ async def test_old_chances_are_forgotten(holdem: Stage, autojump_clock: MockCloc
     worker = ChanceWorker()
     streets: list[RunOut] = []
     for _ in range(REMEMBERED + 1):
-        shown = DisplayedHand(GAME, shows_cards=True).at(table, 0, 0)
-        assert shown is not None
+        shown = shown_at(DisplayedHand(GAME, shows_cards=True), table, 0, 0)
         streets.append(shown.streets[2])
     async with trio.open_nursery() as nursery:
         nursery.start_soon(worker.run)
