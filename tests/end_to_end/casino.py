@@ -1,5 +1,6 @@
 """The ``casino`` command in a process of its own, its output read as it comes."""
 
+import json
 import os
 import subprocess
 import sys
@@ -8,6 +9,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import psutil
 import trio
@@ -57,6 +59,16 @@ async def run(*words: str | Path, stdin: bytes = b"") -> Outcome:
     outcome = Outcome(done.returncode, done.stdout.decode(), without_stalls(done.stderr.decode()))
     assert "Traceback" not in outcome.out + outcome.err, outcome.out + outcome.err
     return outcome
+
+
+async def verified_league(journal: Path, *words: str) -> dict[str, Any]:
+    """The results of a league that ended well, and whose journal is right."""
+    outcome = await run("league", *words, "--seed", "x", "--limit", "60", "--json", "--journal", journal)
+    assert (outcome.code, outcome.complaint) == (0, [])
+    verdict = await run("verify", journal)
+    assert (verdict.code, verdict.complaint) == (0, [])
+    facts: dict[str, Any] = json.loads(outcome.out)
+    return facts
 
 
 @dataclass

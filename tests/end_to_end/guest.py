@@ -39,10 +39,24 @@ class Guest:
         await peer.log_in("guest:Guest")
         return peer
 
+    async def call_to_the_end(self) -> None:
+        """Play for the program, once it has been started, and let its process end."""
+        peer = await self.log_in()
+        await call(peer)
+        await peer.stream.aclose()
+        await self.end()
+
     async def end(self) -> None:
         """Let the program's process end by itself."""
         assert self._relay is not None
         await self._relay.aclose()
+
+
+async def call(peer: Peer, questions: int | None = None) -> None:
+    """Call to the end, or so many questions, and hear another one."""
+    while (question := await peer.hear_question()) is not None and questions != 0:
+        await peer.say(f"bet:{question[3]}")
+        questions = None if questions is None else questions - 1
 
 
 @asynccontextmanager

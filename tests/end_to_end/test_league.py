@@ -9,7 +9,7 @@ import pytest
 
 from tests.dealer.support.raw_records import read_raw
 from tests.dealer.support.recorded import read_records
-from tests.end_to_end.casino import Outcome, run
+from tests.end_to_end.casino import Outcome, run, verified_league
 
 #: Seconds for a reply that a busy machine keeps.
 LIMIT = ("--limit", "60")
@@ -120,24 +120,16 @@ async def test_bots_take_more_seats_in_turn() -> None:
     ]
 
 
-LEAGUE = ("league", "stud", "caller", "tight", "--seed", "x", "--limit", "60", "--json")
-
-
-async def play(path: Path, *words: str) -> dict[str, Any]:
-    """The results, of which the journal says the same."""
-    outcome = await run(*LEAGUE, *words, "--journal", path)
-    assert (outcome.code, outcome.complaint) == (0, [])
-    verdict = await run("verify", path)
-    assert (verdict.code, verdict.complaint) == (0, [])
-    facts: dict[str, Any] = json.loads(outcome.out)
-    return facts
+LEAGUE = ("stud", "caller", "tight")
 
 
 @pytest.mark.parametrize(("programs", "tables"), [(20, 3), pytest.param(60, 8, marks=pytest.mark.heavy)])
 async def test_programs_at_many_tables_come_down_to_one(programs: int, tables: int, tmp_path: Path) -> None:
     """The whole way: many processes, tables that are broken, antes that rise, one that has all chips."""
     path = tmp_path / "many.journal"
-    facts = await play(path, "--players", str(programs), "--stack", "100", "--levels", "10")
+    facts = await verified_league(
+        path, "stud", "caller", "tight", "--players", str(programs), "--stack", "100", "--levels", "10"
+    )
     standings = facts["standings"]
     assert [standing["place"] for standing in standings[:2]] == [1, 2]
     assert [standing["left"] is None for standing in standings] == [True] + [False] * (programs - 1)
@@ -164,7 +156,7 @@ async def test_programs_at_many_tables_come_down_to_one(programs: int, tables: i
 async def test_standings_share_out_all_points_of_a_format(
     words: list[str], rounds: int, points: float, tmp_path: Path
 ) -> None:
-    facts = await play(tmp_path / "format.journal", *words)
+    facts = await verified_league(tmp_path / "format.journal", *LEAGUE, *words)
     assert facts["rounds"] == rounds
     told = [standing.get("series") or standing["pairings"] for standing in facts["standings"]]
     assert sum(standing["points"] for standing in told) == points

@@ -17,10 +17,9 @@ from protocol.games.base import Bet
 from protocol.games.blockhead import BlockheadGame, Ranks
 from protocol.shuffle import seed_from_text
 from protocol.wire.messages import GameInfo
-from tests.bad_bots.peer import Peer
 from tests.dealer.support.raw_records import read_raw
 from tests.end_to_end.casino import Outcome, run, start
-from tests.end_to_end.guest import Guest, open_guest
+from tests.end_to_end.guest import Guest, call, open_guest
 
 STUD = ("league", "stud", "caller", "tight", "maniac", "--duplicate", "--seed", "x", "--limit", "30")
 BLOCKHEAD = ("league", "blockhead", "caller", "maniac", "--duplicate", "--hands", "5", "--seed", "x", "--limit", "30")
@@ -109,19 +108,9 @@ async def test_stopped_league_reports_complete_deals() -> None:
     assert "0 of 1000 deals were played in all 4 rotations" in outcome.out
 
 
-async def call(peer: Peer, questions: int | None = None) -> None:
-    """Call to the end, or so many questions, and hear another one."""
-    while (question := await peer.hear_question()) is not None and questions != 0:
-        await peer.say(f"bet:{question[3]}")
-        questions = None if questions is None else questions - 1
-
-
 async def results_of_resumed(guest: Guest, journal: Path) -> dict[str, Any]:
     async with start("resume", journal, "--json") as again:
-        peer = await guest.log_in()
-        await call(peer)
-        await peer.stream.aclose()
-        await guest.end()
+        await guest.call_to_the_end()
         outcome = await again.ended()
     assert outcome.code == 0
     facts: dict[str, Any] = json.loads(outcome.out)
@@ -132,11 +121,7 @@ async def results_of_resumed(guest: Guest, journal: Path) -> dict[str, Any]:
     ("words", "questions"),
     [
         pytest.param([*STUD, "--hands", "6"], 30, id="stud"),
-        pytest.param(
-            [*BLOCKHEAD, "--games", "3"],
-            70,
-            id="blockhead",
-        ),
+        pytest.param([*BLOCKHEAD, "--games", "3"], 70, id="blockhead"),
     ],
 )
 async def test_scores_after_kill_equal_those_of_uninterrupted_league(
@@ -153,10 +138,7 @@ async def test_scores_after_kill_equal_those_of_uninterrupted_league(
             await guest.end()
         facts = await results_of_resumed(guest, journal)
         async with start(*words, "--json") as whole:
-            peer = await guest.log_in()
-            await call(peer)
-            await peer.stream.aclose()
-            await guest.end()
+            await guest.call_to_the_end()
             expected = facts_of(await whole.ended())
     assert facts["duplicate"] == expected["duplicate"]
     assert scores(facts) == scores(expected)

@@ -18,18 +18,8 @@ from protocol.games.holdem_turn import HoldemTurn
 from tests.dealer.support.raw_records import read_raw
 from tests.dealer.support.recorded import read_records
 from tests.dealer.support.rig import Client, Decide, call, good_clients
-from tests.end_to_end.casino import run, start
+from tests.end_to_end.casino import run, start, verified_league
 from tests.end_to_end.guest import Guest, open_guest
-
-
-async def play(path: Path, *words: str) -> dict[str, Any]:
-    """The results of a league whose journal says the same."""
-    outcome = await run("league", "holdem", *words, "--seed", "x", "--limit", "60", "--json", "--journal", path)
-    assert (outcome.code, outcome.complaint) == (0, [])
-    verdict = await run("verify", path)
-    assert (verdict.code, verdict.complaint) == (0, [])
-    facts: dict[str, Any] = json.loads(outcome.out)
-    return facts
 
 
 @pytest.mark.parametrize(
@@ -42,7 +32,7 @@ async def play(path: Path, *words: str) -> dict[str, Any]:
     ],
 )
 async def test_a_league_is_played_and_verified(flags: tuple[str, ...], tmp_path: Path) -> None:
-    facts = await play(tmp_path / "j", "simple", "caller", "sklansky", *flags)
+    facts = await verified_league(tmp_path / "j", "holdem", "simple", "caller", "sklansky", *flags)
     assert sum(standing["chips"] for standing in facts["standings"]) == 3 * facts["agreed"]["stack"]
     assert not any(standing["faults"] for standing in facts["standings"])
 
@@ -50,7 +40,7 @@ async def test_a_league_is_played_and_verified(flags: tuple[str, ...], tmp_path:
 async def test_many_tables_come_down_to_one_player_with_all_chips(tmp_path: Path) -> None:
     """Players move between tables, some of them to a seat where they wait for a hand."""
     bots = [bot for bot in ("caller", "random", "simple") for _ in range(4)]
-    facts = await play(tmp_path / "j", *bots, "--table-size", "4", "--levels", "15")
+    facts = await verified_league(tmp_path / "j", "holdem", *bots, "--table-size", "4", "--levels", "15")
     assert [standing["chips"] for standing in facts["standings"]] == [12_000] + [0] * 11
     types = Counter(record["type"] for record in read_records(tmp_path / "j"))
     assert (types["out"], types["move"] > 0, types["level"] > 0) == (11, True, True)

@@ -12,11 +12,10 @@ import pytest
 
 from tests.dealer.support.raw_records import read_raw
 from tests.end_to_end.casino import Running, start
-from tests.end_to_end.guest import open_guest
+from tests.end_to_end.guest import call, open_guest
 from tests.end_to_end.hosted import first_asked, fold_all, held_ports, open_peer
 from tests.end_to_end.served import two_players
 from tests.end_to_end.test_desk_command import order
-from tests.end_to_end.test_league_duplicate import call
 
 if sys.platform == "win32":
     pytest.skip("no such terminals there", allow_module_level=True)
@@ -138,10 +137,7 @@ async def test_league_obeys_flags_and_leaves_a_page_port_that_is_taken(ports: li
         with socket.create_server(("0.0.0.0", page_port)):
             async with start("resume", journal, *orders, stdin=subprocess.DEVNULL) as again:
                 await again.line_with(f"Port {page_port} is taken, so the page for browsers is at port ")
-                peer = await guest.log_in()
-                await call(peer)
-                await peer.stream.aclose()
-                await guest.end()
+                await guest.call_to_the_end()
                 assert (await again.ended()).code == 0
     orders_given = [record["command"] for record in read_raw(journal) if record["type"] == "desk"]
     assert orders_given == ["length"]
