@@ -79,14 +79,10 @@ def played_without_fault(results: dict[str, Any], *ids: str) -> None:
     assert min(standing["decisions"] for standing in standings.values()) > 0
 
 
-def test_the_java_starter_plays_a_league(java: str) -> None:
-    results = league(f"{java} {{host}} {{port}}", f"{java} {{host}} {{port}} ada-l 'Ada L.'")
-    played_without_fault(results, "caller", "tight", "StephenCurry", "ada-l")
-    assert {"Steph", "Ada L."} < {standing["avatar"] for standing in results["standings"]}
-
-
-def test_the_python_starter_plays_a_league() -> None:
-    results = league(f"{PYTHON_COMMAND} {{host}} {{port}}", f"{PYTHON_COMMAND} {{host}} {{port}} ada-l 'Ada L.'")
+@pytest.mark.parametrize("language", ["java", "python"])
+def test_starter_plays_a_league(language: str, request: pytest.FixtureRequest) -> None:
+    command = request.getfixturevalue("java") if language == "java" else PYTHON_COMMAND
+    results = league(f"{command} {{host}} {{port}}", f"{command} {{host}} {{port}} ada-l 'Ada L.'")
     played_without_fault(results, "caller", "tight", "StephenCurry", "ada-l")
     assert {"Steph", "Ada L."} < {standing["avatar"] for standing in results["standings"]}
 
