@@ -52,8 +52,7 @@ async def killed_in_pause(journal: Path, *words: str) -> list[str]:
         told = await opened(running)
         token = (await running.line_with("desk token")).split()[-1]
         place = (await running.line_with("For browsers")).split()[-1]
-        port = await running.port()
-        async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
+        async with two_players(running) as (a, b):
             await first_asked(a, b)
             for said in (("pace", "0.5"), ("pause",)):
                 assert (await order(place, token, *said, "--yes")).code == 0
@@ -69,8 +68,7 @@ async def test_everything_is_open_again_and_paused(ports: list[str], tmp_path: P
         assert await opened(running) == told
         token = (await running.line_with("desk token (a new one; the one from before no longer works)")).split()[-1]
         place = (await running.line_with("For browsers")).split()[-1]
-        port = await running.port()
-        async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
+        async with two_players(running) as (a, b):
             await running.line_with("The tournament is paused, as it was when its dealer stopped.")
             shown = await order(place, token, "show")
             assert shown.out.startswith("playing, paused; pace: at least 0.5 s a hand")
@@ -90,8 +88,7 @@ async def test_flags_override_what_was_open(ports: list[str], tmp_path: Path) ->
         told = await opened(running)
         assert [line for line in told if "browsers" in line] == []
         assert "with 5 min a reply" in "".join(told)
-        port = await running.port()
-        async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
+        async with two_players(running) as (a, b):
             await fold_all(a, b)
             assert (await running.ended()).code == 0
 

@@ -80,9 +80,8 @@ async def test_start_after_the_wait_with_the_players_in_the_lobby() -> None:
 
 async def test_after_the_wait_it_starts_as_soon_as_two_are_here() -> None:
     async with start(*SERVE, "--wait", "0.01", stdin=subprocess.DEVNULL) as running:
-        port = await running.port()
         await running.line_with("The wait is over; the tournament starts as soon as two players are here.")
-        async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
+        async with two_players(running) as (a, b):
             await finish(running, a, b)
 
 

@@ -198,16 +198,11 @@ async def test_win_is_told_in_words() -> None:
     assert highlights.largest.why(tournament.settings.game).startswith(table.last.settlement.pots[0].why)
 
 
-async def test_knock_out_comes_before_the_largest_pot() -> None:
-    newest = heard({"payoffs": (500, -500), "pot": 1000}).newest
-    assert newest is not None
-    assert newest[1:] == ("out", 7, "")
-
-
-async def test_largest_pot_is_worth_seeing_unless_it_is_early() -> None:
-    newest = heard({"payoffs": (-9, 9), "pot": 20}).newest
-    assert newest is not None
-    assert newest[1:] == ("pot", 7, "")
+async def test_knock_out_comes_before_the_largest_pot_which_is_worth_seeing_unless_it_is_early() -> None:
+    for changes, kind in (({"payoffs": (500, -500), "pot": 1000}, "out"), ({"payoffs": (-9, 9), "pot": 20}, "pot")):
+        newest = heard(changes).newest
+        assert newest is not None
+        assert newest[1:] == (kind, 7, "")
     assert heard({"payoffs": (-9, 9), "pot": 20}, early=3).newest is None
 
 
