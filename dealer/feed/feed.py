@@ -123,7 +123,7 @@ def _curve(tournament: Tournament) -> Mapping[str, Any]:
 
 
 def _under_way(tournament: Tournament, table: TableState) -> list[Mapping[str, Any]]:
-    """What happened in the hand under way, for those who come in the middle of it."""
+    """The events of the hand under way, for those who come in the middle of it."""
     run = tournament.runs.get(table.number)
     record = None if run is None else run.in_play
     if record is None or tournament.settings.duplicate or len(tournament.tables) > TABLES:

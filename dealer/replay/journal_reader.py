@@ -25,7 +25,7 @@ class Unfinished(Event, frozen=True, tag="unfinished"):
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What happened between hands or during one, apart from its actions, as the viewer may know it.
+    """An event between hands or during one, apart from its actions, as the viewer may know it.
 
     Attributes:
         event: what happened.

@@ -1,4 +1,4 @@
-"""What is worth seeing: the rules by which the page, replays and the report choose among hands."""
+"""The rules by which the page, replays and the report choose hands that are worth seeing."""
 
 from collections import Counter
 

@@ -104,7 +104,7 @@ def question_phrase(legal: Legal, pot: int, stack: int) -> str:
 
 
 def end_phrases(collected: Iterable[Collected], carried: int) -> Iterator[tuple[int | None, str]]:
-    """What became of the pot: a seat and what it did, or None and what all seats have to know.
+    """The end of a pot in words: a seat and what it did, or None and a sentence for all seats.
 
     Args:
         collected: by the seats.

@@ -145,7 +145,7 @@ class RecordEvents:
 
 
 def agreed(settings: Settings) -> Mapping[str, Any]:
-    """What is agreed before the first hand, without the seed: from the seed follow all cards."""
+    """The terms agreed before the first hand, without the seed: from the seed follow all cards."""
     return {
         "hands": settings.hands,
         **settings.game.facts,
