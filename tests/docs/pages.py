@@ -7,7 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 
 #: Folders that hold no pages of ours: what tools make, and environments.
-_NOT_OURS = {".git", ".pytest_cache", ".venv", "build", "dist", "node_modules"}
+_NOT_OURS = {".git", ".pytest_cache", ".venv", "build", "dist", "node_modules", "site-packages"}
 
 
 def page(name: str) -> str:
