@@ -40,7 +40,7 @@ class Event(Struct, frozen=True, tag_field="type"):
     """An event. Its ``type`` names its kind."""
 
     def public(self) -> Self:
-        """What everybody may know of it."""
+        """The event as everybody may know it."""
         return self
 
 
@@ -155,7 +155,7 @@ class HostSaid(Event, frozen=True, tag="desk"):
 
 
 class PlayerFigures(Struct, frozen=True):
-    """How a player stands.
+    """The figures of a player.
 
     Attributes:
         player: its number.
@@ -197,7 +197,7 @@ class TableFigures(Struct, frozen=True, array_like=True):
 
 
 class Figures(Event, frozen=True, tag="figures"):
-    """How everybody stands, and how fast the tournament goes; it is told about once a second.
+    """The figures of a tournament: its players, tables and speed. They are told about once a second.
 
     Attributes:
         round: under way.
@@ -265,7 +265,7 @@ class Readmitted(Event, frozen=True, tag="readmitted"):
 
 
 class BesideHand(Event, frozen=True):
-    """What happened to a player during a hand or after it. It may come before the end of that hand."""
+    """An event of a player during a hand or after it. It may come before the end of that hand."""
 
     player: int
     table: int
@@ -317,14 +317,14 @@ class Corrected(BesideHand, frozen=True, tag="corrected"):
 
 
 class AtTable(Event, frozen=True):
-    """What happens in a hand."""
+    """An event of a hand."""
 
     table: int
     hand: int
 
 
 class _DealtIn(AtTable, frozen=True):
-    """Who is dealt into a hand, by seat.
+    """The players who are dealt into a hand, by seat.
 
     Attributes:
         game: the number of the game it belongs to.

@@ -1,4 +1,4 @@
-"""What every command prints: errors with their exit codes, and cells of CSV files."""
+"""The output of all commands: errors with their exit codes, and cells of CSV files."""
 
 import re
 import sys

@@ -93,7 +93,7 @@ class Chart:
 
     @property
     def data(self) -> dict[str, Any]:
-        """What the page holds for the script: the chart with values as exact as they are told."""
+        """The chart as the page holds it for the script, with values as exact as they are told."""
         facts = asdict(self)
         for one in facts["series"]:
             one["at"] = [round(place, self.at.digits) for place in one["at"]]

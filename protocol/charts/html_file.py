@@ -44,7 +44,7 @@ def policy(style: str, *scripts: str) -> str:
 
 
 def _hash(text: str) -> str:
-    """How a policy names a script or style."""
+    """The name of a script or style in a policy."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 

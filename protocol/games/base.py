@@ -191,7 +191,7 @@ class Settlement(NamedTuple):
         return told
 
     def why(self, seat: int) -> str:
-        """What a seat won its pots with, in words and cards; empty if it won none."""
+        """The reason why a seat won its pots, in words and cards; empty if it won no pot."""
         return " and ".join(dict.fromkeys(pot.why for pot in self.pots if seat in pot.winners))
 
     def _collected(self) -> tuple[tuple[int, int], ...]:

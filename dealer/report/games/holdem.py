@@ -249,7 +249,7 @@ class HoldemCollector:
         return [Chart("equity", "All-in equity", note, "curves", hands, chips, series, (), SHOWN, CURVES)]
 
     def _all_in_curves(self, player: Player, style: Style) -> Iterator[Series]:
-        """What a player won, and what it would have won on average."""
+        """The chips that a player won, and those that it would have won on average."""
         hands, won, expected = zip(*self.statistics(player).all_in.line, strict=True)
         yield Series(f"{style.name}, won", style.color, hands, won, group=style.name)
         yield Series(f"{style.name}, expected", style.color, hands, expected, dash=DASHES[-1], group=style.name)
