@@ -4,39 +4,24 @@ Subscribers are told what everybody may know, see ``Event.public``.
 """
 
 import time
-from collections.abc import Mapping, Sequence
-from math import ceil
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 import trio
-from msgspec import to_builtins
 
-from dealer.audit.hands import play_so_far
 from dealer.feed import VERSION
-from dealer.journal.records import FinishedHandRecord, Record
+from dealer.feed.teller import Teller
 from dealer.journal.writer import Journal
-from dealer.ledger.table_state import TableState
+from dealer.ledger.played_hand import PlayedHand
 from dealer.settings import Settings
-from dealer.telling.hand_events import HandEvents
-from dealer.telling.record_events import RecordEvents, agreed
-from dealer.tournament.figures import FiguresReader
+from dealer.telling.record_events import agreed
 from dealer.tournament.scene import Scene
-from dealer.tournament.tournament import Tournament
-from protocol.events import AtTable, Event, Figures, HandOver, Resumed, type_of
+from protocol.events import AtTable, Event, Resumed, type_of
 from protocol.shuffle import commitment
 
 #: Seconds from one telling of the figures to the next.
 FIGURES_SECONDS = 1.0
-
-#: Seconds between two looks at a table whose chips move in a moment, or when a disk takes its record.
-SETTLE_SECONDS = 0.002
-
-#: Numbers in the curves of all players together, at most; a number takes five bytes where stacks are large.
-CURVE_NUMBERS = 50_000
-
-#: Where more tables play, a state leaves out the hands under way: it is to stay below a megabyte.
-TABLES = 20
 
 #: The share of the dealer's time that states for slow readers may take.
 SHARE = 0.05
@@ -100,39 +85,6 @@ class Subscriber:
         self._more.set()
 
 
-def _tables(tournament: Tournament) -> list[Mapping[str, Any]]:
-    return [
-        {
-            "table": table.number,
-            "game": table.game,
-            "hand": table.hand_number,
-            "players": [player.number for player in (*table.seated, *(arrival.player for arrival in table.arriving))],
-            "events": _under_way(tournament, table),
-        }
-        for table in tournament.tables
-    ]
-
-
-def _curve(tournament: Tournament) -> Mapping[str, Any]:
-    """Chips of every player over hands, in so few points that the message stays small for any number of players."""
-    tournament.curves.look()
-    points = tournament.curves.points
-    step = ceil(len(points) * len(tournament.players) / CURVE_NUMBERS) or 1
-    kept = [*points[:-1:step], points[-1]]
-    return {"hands": [point.hand for point in kept], "chips": [point.chips for point in kept]}
-
-
-def _under_way(tournament: Tournament, table: TableState) -> list[Mapping[str, Any]]:
-    """The events of the hand under way, for those who come in the middle of it."""
-    run = tournament.runs.get(table.number)
-    record = None if run is None else run.in_play
-    if record is None or tournament.settings.duplicate or len(tournament.tables) > TABLES:
-        return []
-    steps, hand = play_so_far(record.deal.begin(tournament.settings.game), record)
-    events = HandEvents.of_deal(record.deal, table.game).steps(steps, hand)
-    return [to_builtins(event.public()) for event in events]
-
-
 def pack(facts: Mapping[str, Any]) -> bytes:
     """The bytes of a message: its length in four bytes, most significant first, then a MessagePack map."""
     body = msgspec.msgpack.encode(facts)
@@ -140,7 +92,7 @@ def pack(facts: Mapping[str, Any]) -> bytes:
 
 
 class Feed:
-    """Tells all subscribers what happens: hands while they are played, all else as soon as its record is saved.
+    """Tells all subscribers what happens, as far as everybody may know it.
 
     Attributes:
         subscribers: the programs that are connected now.
@@ -149,20 +101,18 @@ class Feed:
     def __init__(self, scene: Scene, journal: Journal) -> None:
         self.subscribers: set[Subscriber] = set()
         self._scene = scene
+        self._teller = Teller(scene, journal)
+        self._teller.listeners.append(self._hear)
         self._count = 0
         self._closed = False
-        self._told: dict[int, int] = {}
         self._catching_up = trio.Lock()
-        self._events: RecordEvents | None = None
-        self._figures: FiguresReader | None = None
-        journal.tell(self._hear)
 
     async def watch_lobby(self) -> None:
         """Tell who is in the lobby, whenever that changes, until the tournament begins."""
-        shown = self._here()
+        shown = self._teller.here()
         while self._scene.tournament is None:
             await self._scene.lobby.changed()
-            before, shown = shown, self._here()
+            before, shown = shown, self._teller.here()
             if shown != before and self._scene.tournament is None:
                 self._publish("lobby", {"players": shown})
 
@@ -175,34 +125,13 @@ class Feed:
                 continue
             if tournament.ended:
                 return
-            self._tell(self._figures_of(tournament))
-
-    def _figures_of(self, tournament: Tournament) -> Figures:
-        reader = self._figures = self._figures or FiguresReader(tournament)
-        reader.note(trio.current_time())
-        return reader.read(tournament.standings())
-
-    def _state(self) -> Mapping[str, Any]:
-        """The phase, the players, how they stand, and who sits at which table."""
-        tournament = self._scene.tournament
-        if tournament is None:
-            return {"phase": "lobby", "players": self._here(), "figures": None, "tables": [], "curve": None}
-        return {
-            "phase": "over" if tournament.over else "playing",
-            "players": [player.avatar for player in tournament.players],
-            "figures": self._figures_of(tournament),
-            "tables": _tables(tournament),
-            "curve": _curve(tournament),
-        }
-
-    def _here(self) -> list[str]:
-        return [player.avatar for player in self._scene.lobby.players]
+            self._tell(self._teller.figures(tournament))
 
     async def join(self) -> Subscriber:
         """Add a subscriber, whose first message is the state as it is now."""
-        await self._settle()
+        await self._teller.settled()
         scene = self._scene
-        hello = {"tournament": scene.number, **_about(scene.settings), "state": self._state()}
+        hello = {"tournament": scene.number, **_about(scene.settings), "state": self._teller.state()}
         subscriber = Subscriber(self._pack("hello", {"feed": VERSION, **hello}))
         self.subscribers.add(subscriber)
         if self._closed:
@@ -215,10 +144,10 @@ class Feed:
         Many who read too slowly wait for each other, so that making states takes a small share of the dealer's time.
         """
         async with self._catching_up:
-            await self._settle()
+            await self._teller.settled()
             began = time.perf_counter()
             lost = self._pack("lost", {"missed": subscriber.missed})
-            subscriber.caught_up(lost + self._pack("state", self._state()))
+            subscriber.caught_up(lost + self._pack("state", self._teller.state()))
             await trio.sleep((time.perf_counter() - began) / SHARE)
 
     def close(self) -> None:
@@ -240,50 +169,17 @@ class Feed:
     def _tell(self, event: Event) -> None:
         self._publish(type_of(event), msgspec.structs.asdict(event.public()))
 
-    def _hear(self, records: Sequence[Record]) -> None:
-        """Tell records. Called by the journal when they are saved, before their tables go on."""
-        tournament = self._scene.tournament
-        assert tournament is not None
-        if self._events is None:
-            self._events = RecordEvents(tournament.ledger)
-            tournament.listeners.append(self._hear_hand)
-        tournament.curves.follow()
-        for record in records:
-            if isinstance(record, FinishedHandRecord):
-                self._told[record.table] = record.hand
-                if self.subscribers:
-                    self._tell(self._hand_over(record, tournament, self._events.games[record.table]))
-                else:
-                    self._count += 1
-                continue
-            event = self._events.of(record)
-            if event is not None:
-                self._tell(event)
-            if isinstance(event, Resumed):
-                self._publish("state", self._state())
-
-    def _hear_hand(self, event: AtTable) -> None:
-        """Tell what happens in a hand, but not where its cards are dealt again to others."""
-        if self.subscribers and not self._scene.settings.duplicate:
+    def _hear(self, event: Event | PlayedHand) -> None:
+        """Tell an event, but not what happens in hands whose cards are dealt again to others."""
+        if isinstance(event, PlayedHand):
+            if self.subscribers:
+                self._tell(self._teller.hand_over(event))
+            else:
+                self._count += 1
+        elif not isinstance(event, AtTable) or (self.subscribers and not self._scene.settings.duplicate):
             self._tell(event)
-
-    def _hand_over(self, record: FinishedHandRecord, tournament: Tournament, game: int) -> HandOver:
-        played = tournament.runs[record.table].last
-        assert played is not None, "a hand is recorded after it was played"
-        deal, settings = played.deal, tournament.settings
-        return HandEvents.of_deal(deal, game).end(record, settings, deal.begin(settings.game), played.settlement)
-
-    async def _settle(self) -> None:
-        """Wait until every hand that was told is also in the ledger.
-
-        A hand is told at the moment its record is saved, and its table moves the chips a moment later. A state
-        read in between would lack a hand that the subscriber was never sent.
-        """
-        while self._scene.tournament is not None and any(
-            table.in_hand and table.hand_number == self._told.get(table.number)
-            for table in self._scene.tournament.tables
-        ):
-            await trio.sleep(SETTLE_SECONDS)
+        if isinstance(event, Resumed):
+            self._publish("state", self._teller.state())
 
 
 def _about(settings: Settings) -> Mapping[str, Any]:

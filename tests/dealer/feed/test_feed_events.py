@@ -90,7 +90,7 @@ async def one_of_each() -> list[bytes]:
     tournament.runs[0] = WatchedTable()
     tournament.runs[0].last = PlayedHand(record, over, over.settle())
     await told(journal, tournament.runs[0].last.told)
-    feed._tell(feed._figures_of(tournament))
+    feed._tell(feed._teller.figures(tournament))
     table.in_hand = False
     await told(
         journal, OutRecord(player=opener, hand=1, chips=500, kind=FaultKind.LATE, reason="you are out: 'amit-id:Amit'")
