@@ -11,9 +11,8 @@ import msgspec
 import trio
 
 from dealer.feed import VERSION
-from dealer.feed.teller import Teller
+from dealer.feed.teller import Finished, Teller
 from dealer.journal.writer import Journal
-from dealer.ledger.played_hand import PlayedHand
 from dealer.settings import Settings
 from dealer.telling.record_events import agreed
 from dealer.tournament.scene import Scene
@@ -169,9 +168,9 @@ class Feed:
     def _tell(self, event: Event) -> None:
         self._publish(type_of(event), msgspec.structs.asdict(event.public()))
 
-    def _hear(self, event: Event | PlayedHand) -> None:
+    def _hear(self, event: Event | Finished) -> None:
         """Tell an event, but not what happens in hands whose cards are dealt again to others."""
-        if isinstance(event, PlayedHand):
+        if isinstance(event, Finished):
             if self.subscribers:
                 self._tell(self._teller.hand_over(event))
             else:

@@ -3,9 +3,9 @@
 Whoever tells others what happens listens to it: the feed sends events to programs, the page draws them.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import ceil
-from typing import Any
+from typing import Any, NamedTuple
 
 import trio
 from msgspec import to_builtins
@@ -20,7 +20,7 @@ from dealer.telling.record_events import RecordEvents
 from dealer.tournament.figures import FiguresReader
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
-from protocol.events import Event, Figures, HandOver
+from protocol.events import AtTable, Event, Figures, HandOver
 
 #: Seconds between two looks at a table whose chips move in a moment, or when a disk takes its record.
 SETTLE_SECONDS = 0.002
@@ -31,9 +31,19 @@ CURVE_NUMBERS = 50_000
 #: Where more tables play, a state leaves out the hands under way: it is to stay below a megabyte.
 TABLES = 20
 
-#: Is told what happens. A finished hand comes as it was played: most who listen need little of it, and its event is
-#: made by ``Teller.hand_over`` for those who need all. It must neither wait nor raise.
-Listener = Callable[[Event | PlayedHand], None]
+
+class Finished(NamedTuple):
+    """A finished hand, as its record and as it was played.
+
+    Most who listen need little of it; its event is made by ``Teller.hand_over`` for those who need all.
+    """
+
+    record: FinishedHandRecord
+    played: PlayedHand
+
+
+#: Is told what happens. It must neither wait nor raise.
+Listener = Callable[[Event | Finished], None]
 
 
 class Teller:
@@ -54,6 +64,8 @@ class Teller:
         self._events: RecordEvents | None = None
         self._figures: FiguresReader | None = None
         journal.tell(self._hear)
+        if scene.tournament is not None:
+            self._follow(scene.tournament)
 
     def state(self) -> Mapping[str, Any]:
         """The phase, the players, how they stand, and who sits at which table: values for MessagePack."""
@@ -78,12 +90,13 @@ class Teller:
         reader.note(trio.current_time())
         return reader.read(tournament.standings())
 
-    def hand_over(self, played: PlayedHand) -> HandOver:
+    def hand_over(self, finished: Finished) -> HandOver:
         """The event of a finished hand that was told last at its table."""
         assert self._events is not None, "a record was told"
-        settings, deal = self._scene.settings, played.deal
-        maker = HandEvents.of_deal(deal, self._events.games[deal.table])
-        return maker.end(played.told, settings, deal.begin(settings.game), played.settlement)
+        record, played = finished
+        maker = HandEvents.of_deal(played.deal, self._events.games[record.table])
+        settings = self._scene.settings
+        return maker.end(record, settings, played.deal.begin(settings.game), played.settlement)
 
     async def settled(self) -> None:
         """Wait until every hand that was told is also in the ledger.
@@ -101,22 +114,25 @@ class Teller:
         """Tell records. Called by the journal when they are saved, before their tables go on."""
         tournament = self._scene.tournament
         assert tournament is not None
-        if self._events is None:
-            self._events = RecordEvents(tournament.ledger)
-            tournament.listeners.append(self._tell)
+        events = self._events or self._follow(tournament)
         tournament.curves.follow()
         for record in records:
             if isinstance(record, FinishedHandRecord):
                 self._told[record.table] = record.hand
                 played = tournament.runs[record.table].last
                 assert played is not None, "a hand is recorded after it was played"
-                self._tell(played)
+                self._tell(Finished(record, played))
             else:
-                event = self._events.of(record)
+                event = events.of(record)
                 if event is not None:
                     self._tell(event)
 
-    def _tell(self, event: Event | PlayedHand) -> None:
+    def _follow(self, tournament: Tournament) -> RecordEvents:
+        self._events = events = RecordEvents(tournament.ledger)
+        tournament.listeners.append(self._tell)
+        return events
+
+    def _tell(self, event: Event | Finished) -> None:
         for listener in self.listeners:
             listener(event)
 
@@ -145,10 +161,15 @@ def _curve(tournament: Tournament) -> Mapping[str, Any]:
 
 def _under_way(tournament: Tournament, table: TableState) -> list[Mapping[str, Any]]:
     """The events of the hand under way, for those who come in the middle of it."""
+    if tournament.settings.duplicate or len(tournament.tables) > TABLES:
+        return []
+    return [to_builtins(event.public()) for event in hand_under_way(tournament, table)]
+
+
+def hand_under_way(tournament: Tournament, table: TableState) -> Iterator[AtTable]:
+    """The events of the hand under way at a table, from its deal on; nothing between two hands."""
     run = tournament.runs.get(table.number)
     record = None if run is None else run.in_play
-    if record is None or tournament.settings.duplicate or len(tournament.tables) > TABLES:
-        return []
-    steps, hand = play_so_far(record.deal.begin(tournament.settings.game), record)
-    events = HandEvents.of_deal(record.deal, table.game).steps(steps, hand)
-    return [to_builtins(event.public()) for event in events]
+    if record is not None:
+        steps, hand = play_so_far(record.deal.begin(tournament.settings.game), record)
+        yield from HandEvents.of_deal(record.deal, table.game).steps(steps, hand)

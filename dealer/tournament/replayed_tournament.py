@@ -1,12 +1,12 @@
 """A tournament that is shown again from its journal at the host's tempo, to those who watch tournaments in progress."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import inf
 from pathlib import Path
 
 import trio
 
-from dealer.audit.hands import ReplayedHand
+from dealer.audit.hands import ReplayedHand, with_hands_after
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.errors import JournalError, NotStartedError, OptionError
 from dealer.journal.batches import read_journal
@@ -15,8 +15,10 @@ from dealer.journal.writer import Journal
 from dealer.ledger.played_hand import Deal, HandRecord, PlayedHand
 from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
+from dealer.telling.hand_events import HandEvents
 from dealer.tournament.table import WatchedTable
 from dealer.tournament.tournament import Tournament
+from protocol.events import AtTable
 
 
 class _HandToShow:
@@ -28,6 +30,13 @@ class _HandToShow:
         self.table, self.number = hand.table, hand.number
         self.whole = HandRecord(deal, record.actions, record.faults, record.corrections)
         self.played = PlayedHand(self.whole, hand.last, hand.settlement)
+        self._hand = hand
+
+    def told(self) -> Sequence[Sequence[AtTable]]:
+        """The events of its deal, and then those of each action."""
+        events, steps, last = HandEvents.of(self._hand), self._hand.steps, self._hand.last
+        acted = [tuple(events.step(step, after)) for step, after in with_hands_after(steps, last)]
+        return [events.begin(steps[0].before if steps else last), *acted]
 
     def after(self, actions: int) -> HandRecord:
         """The record as it was after so many actions."""
@@ -83,12 +92,13 @@ class ReplayedTournament(Tournament):
                 dealt = await self._show(hands)
             if self.stopping:
                 return self.standings()
-            for record in records:
-                self._shown.take(record)
-                self.curves.follow()
             for hand in hands:
                 table = self._table(hand)
                 table.record, table.last = None, hand.played
+            for record in records:
+                self._shown.take(record)
+                self.journal.record(record)
+            await self.journal.saved()
             await trio.lowlevel.checkpoint()
             if dealt > -inf:
                 await self._wait(dealt)
@@ -134,13 +144,20 @@ class ReplayedTournament(Tournament):
         await self._wait(-inf)  # for the end of a pause
         pauses = self._between_hands.action_pauses()
         pauses.dealt = dealt = trio.current_time()
+        told = [hand.told() for hand in hands]
         actions = max(len(hand.whole.actions) for hand in hands)
         for count in range(actions + 1):
-            for hand in hands:
+            for hand, events in zip(hands, told, strict=True):
                 self._table(hand).record = hand.after(count)
+                self._tell(events[count] if count < len(events) else ())
             await pauses.wait(count)
         pauses.hand_over(actions)
         return dealt
+
+    def _tell(self, events: Iterable[AtTable]) -> None:
+        for event in events:
+            for listener in self.listeners:
+                listener(event)
 
     async def _wait(self, dealt: float) -> None:
         """Wait until hands may follow those that were dealt at the trio time ``dealt``."""

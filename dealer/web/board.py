@@ -7,7 +7,7 @@ was too slow for. So a viewer that does not read costs nothing but its own conne
 import json
 import time
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from ipaddress import ip_address
 from typing import Any, NamedTuple
@@ -15,17 +15,14 @@ from typing import Any, NamedTuple
 import trio
 from msgspec import to_builtins
 
-from dealer.journal.records import FinishedHandRecord, Record
-from dealer.ledger.standings import Standing
-from dealer.lobby.player import Player
-from dealer.tournament.figures import FiguresReader
+from dealer.feed.teller import Finished, Teller, hand_under_way
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
 from dealer.web import snapshot
 from dealer.web.chance_worker import ChanceWorker
-from dealer.web.highlights import Moments, honours
+from dealer.web.highlights import Highlights, Moments, honours
 from dealer.web.table_views import TableViews
-from protocol.events import Figures
+from protocol.events import AtTable, Event, Figures
 
 #: Seconds back to the standings that gains and losses are compared with.
 RECENT_SECONDS = 15.0
@@ -121,9 +118,9 @@ class Board:
         self._recent = Recent()
         self._moments = Moments()
         self._tables: TableViews | None = None
-        self._figures: FiguresReader | None = None
+        self._teller: Teller | None = None
+        self._figures: Figures | None = None
         self._drawn = self._looked = float("-inf")
-        self._hears = False
 
     def has_room(self, address: str) -> bool:
         """True if one more viewer from an address is accepted; always from this machine, where projectors are."""
@@ -197,61 +194,68 @@ class Board:
         if self.scene.opening is not self._opening:
             self._begin_anew()
         self._looked = now = trio.current_time()
-        if self.scene.journal is not None and not self._hears:  # a page is there before its journal
-            self.scene.journal.tell(self._hear)
-            self._hears = True
         tournament, version = self.scene.tournament, self.version
-        standings = tournament.standings() if tournament else []
-        names = snapshot.numbers(self.scene)
-        if tournament:
-            self._note(tournament, standings, names, now)
+        journal = self.scene.journal if tournament is None else tournament.journal
+        if journal is not None and self._teller is None:  # a page is there before its journal
+            self._teller = Teller(self.scene, journal)
+            self._teller.listeners.append(self._hear)
+        if tournament is not None:
+            self._note(tournament, now)
         if self.viewers:
             self._publish("scene", "scene", snapshot.scene_facts(self.scene))
             if tournament is None:
                 self._publish("lobby", "lobby", snapshot.lobby_facts(self.scene, now))
-            else:
-                self._show(tournament, standings, names, now)
+            elif self._figures is not None:
+                self._show(tournament, self._figures, now)
         if self.version > version:
             self._announce()
 
-    def _note(self, tournament: Tournament, standings: list[Standing], names: dict[Player, int], now: float) -> None:
+    def _note(self, tournament: Tournament, now: float) -> None:
+        """Note how everybody stands."""
         tournament.curves.look()
-        self._recent.note(
-            now, {standing.player.number: Stood(standing.place, standing.chips) for standing in standings}
-        )
-        self._figures = self._figures or FiguresReader(tournament)
-        self._figures.note(now)
+        assert self._teller is not None, "a tournament has a journal"
+        self._figures = figures = self._teller.figures(tournament)
+        self._recent.note(now, {row.player: Stood(row.place, row.chips) for row in figures.rows})
 
-    def _hear(self, records: Sequence[Record]) -> None:
-        """Note ends of hands that are shown, and follow the curves. Called by the journal for each batch of records."""
+    def _hear(self, event: Event | Finished) -> None:
+        """Take what happens at the tables."""
         tournament = self.scene.tournament
-        if tournament is None:
-            return
-        for record in records:
-            if isinstance(record, FinishedHandRecord):
-                self._views(tournament).hear(record)
-        tournament.curves.follow()
+        assert tournament is not None
+        views = self._views(tournament)
+        if isinstance(event, Finished):
+            views.hear_end(event, is_show=tournament.tempo.plan is not None)
+        elif isinstance(event, AtTable):
+            views.hear(event)
 
     def _views(self, tournament: Tournament) -> TableViews:
+        """The tables; at first what they show already."""
         if self._tables is None:
-            self._tables = TableViews(tournament, self._chances, open_cards=self.scene.open_cards)
+            settings = tournament.settings
+            highlights = Highlights(tournament.ledger.format.eliminates and settings.games == 1)
+            self._tables = views = TableViews(
+                settings, tournament.players, highlights, self._chances, open_cards=self.scene.open_cards
+            )
+            for table in tournament.tables:
+                run = tournament.runs.get(table.number)
+                if run is not None and run.last is not None:
+                    views.show_end(run.last.record, run.last.settlement.payoffs)
+                for event in hand_under_way(tournament, table):
+                    views.hear(event)
         return self._tables
 
-    def _show(self, tournament: Tournament, standings: list[Standing], names: dict[Player, int], now: float) -> None:
-        assert self._figures is not None, "figures are noted before they are shown"
-        facts = self._board_facts(self._figures.read(standings))
+    def _show(self, tournament: Tournament, figures: Figures, now: float) -> None:
+        views, facts = self._views(tournament), self._board_facts(figures)
         if tournament.ended:
-            views = self._views(tournament)
-            facts["honours"] = honours(tournament, standings, names, views.highlights, told=views.visible.after)
+            facts["honours"] = honours(tournament, figures, views.highlights, told=views.visible.after)
         self._publish("board", "board", facts)
-        news = snapshot.news_facts(tournament, names)
+        news = snapshot.news_facts(tournament)
         self._publish("news", "news", news)
-        self._show_moments(tournament, facts, news, now)
+        self._show_moments(views.highlights, facts, news, now)
         if now >= self._drawn + CURVE_SECONDS or tournament.ended:
             self._drawn = now
-            self._publish("curves", "curves", _curve_facts(tournament, standings, names))
+            self._publish("curves", "curves", _curve_facts(tournament, figures))
         for table in self._watched:
-            self._publish(_table_part(table), "table", self._views(tournament).facts(table, standings, now))
+            self._publish(_table_part(table), "table", views.facts(table, figures, now, ended=tournament.ended))
 
     def _board_facts(self, figures: Figures) -> dict[str, Any]:
         """The leader board, with the places and chips that each player has gained lately."""
@@ -262,8 +266,8 @@ class Board:
             row["gained"] = row["chips"] - before.chips if before else 0
         return facts
 
-    def _show_moments(self, tournament: Tournament, board: dict[str, Any], news: dict[str, Any], now: float) -> None:
-        moments, leader, highlights = self._moments, self._moments.leader, self._views(tournament).highlights
+    def _show_moments(self, highlights: Highlights, board: dict[str, Any], news: dict[str, Any], now: float) -> None:
+        moments, leader = self._moments, self._moments.leader
         moments.note(board, news, highlights.largest, now)
         if moments.leader is not None and moments.leader != leader:
             highlights.lead_taken(moments.leader)
@@ -290,8 +294,8 @@ def _message(event: str, facts: dict[str, Any]) -> bytes:
     return f"event: {event}\ndata: {text}\n\n".encode()
 
 
-def _curve_facts(tournament: Tournament, standings: list[Standing], names: dict[Player, int]) -> dict[str, Any]:
-    points, shown = tournament.curves.points, [names[standing.player] for standing in standings[:CURVES]]
+def _curve_facts(tournament: Tournament, figures: Figures) -> dict[str, Any]:
+    points, shown = tournament.curves.points, [row.player for row in figures.rows[:CURVES]]
     return {
         "hands": [point.hand for point in points],
         "lines": [[number, [point.chips[number] for point in points]] for number in shown],

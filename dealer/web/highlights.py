@@ -7,15 +7,12 @@ from collections import deque
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from dealer.audit.hands import play_so_far
 from dealer.journal.records import FinishedHandRecord
-from dealer.ledger.played_hand import HandRecord
-from dealer.ledger.standings import Standing
-from dealer.lobby.player import Player
+from dealer.ledger.played_hand import HandRecord, PlayedHand
 from dealer.telling.moments import EARLY_HANDS, WinningKinds
 from dealer.tournament.tournament import Tournament
+from protocol.events import Figures
 from protocol.games.base import FOLDED
-from protocol.games.game import Game
 
 
 class Win(NamedTuple):
@@ -25,18 +22,18 @@ class Win(NamedTuple):
         player: its number.
         chips: won in it, without those that the player had put in itself.
         pot: chips of all players.
-        record: of the hand.
+        played: the hand.
     """
 
     player: int
     chips: int
     pot: int
-    record: HandRecord
+    played: PlayedHand
 
-    def why(self, game: Game) -> str:
+    @property
+    def why(self) -> str:
         """The strength that the player won with, in words and cards; empty if it collected nothing."""
-        settlement = play_so_far(self.record.deal.begin(game), self.record)[1].settle()
-        return settlement.why(self.record.deal.players.index(self.player))
+        return self.played.settlement.why(self.played.deal.players.index(self.player))
 
 
 class Highlight(NamedTuple):
@@ -59,7 +56,6 @@ class Highlights:
     """Chooses among the hands that end.
 
     Args:
-        game: that is played.
         eliminates: whether a player without chips is out.
 
     Attributes:
@@ -68,17 +64,16 @@ class Highlights:
         newest: the last hand worth seeing; None before there is one.
     """
 
-    def __init__(self, game: Game, eliminates: bool) -> None:
+    def __init__(self, eliminates: bool) -> None:
         self.largest: Win | None = None
         self.best: dict[int, Win] = {}
         self.newest: Highlight | None = None
-        self._game = game
         self._eliminates = eliminates
         self._hands = 0
         self._kinds = WinningKinds()
         self._won: dict[int, HandRecord] = {}
 
-    def hear(self, record: FinishedHandRecord, played: HandRecord, is_show: bool) -> None:
+    def hear(self, record: FinishedHandRecord, played: PlayedHand, is_show: bool) -> None:
         """Take a finished hand.
 
         Args:
@@ -96,7 +91,7 @@ class Highlights:
         if grew:
             self.largest = Win(winner, most, record.pot, played)
         if is_show:
-            self._won.update({player: played for player, chips in payoffs if chips > 0})
+            self._won.update({player: played.record for player, chips in payoffs if chips > 0})
             self.newest = self._choose(record, played, winner, grew and self._hands > EARLY_HANDS) or self.newest
 
     def lead_taken(self, player: int) -> None:
@@ -110,9 +105,9 @@ class Highlights:
             self.newest = Highlight(record, "leader", player)
 
     def _choose(
-        self, record: FinishedHandRecord, played: HandRecord, winner: int, is_largest: bool
+        self, record: FinishedHandRecord, played: PlayedHand, winner: int, is_largest: bool
     ) -> Highlight | None:
-        kind = self._kind(played)
+        kind = _kind(played)
         is_rare = self._kinds.note(kind, self._hands)
         broke = [
             player
@@ -120,32 +115,30 @@ class Highlights:
             if self._eliminates and stack > 0 >= stack + chips
         ]
         if broke:
-            return Highlight(played, "out", broke[0])
+            return Highlight(played.record, "out", broke[0])
         if is_largest:
-            return Highlight(played, "pot", winner)
+            return Highlight(played.record, "pot", winner)
         if is_rare:
-            return Highlight(played, "rare", winner, kind)
+            return Highlight(played.record, "rare", winner, kind)
         return None
 
-    def _kind(self, played: HandRecord) -> str:
-        """The kind of strength that won the main pot."""
-        pots = play_so_far(played.deal.begin(self._game), played)[1].settle().pots
-        return pots[0].kind if pots else FOLDED
+
+def _kind(played: PlayedHand) -> str:
+    """The kind of strength that won the main pot."""
+    pots = played.settlement.pots
+    return pots[0].kind if pots else FOLDED
 
 
 #: Replies that a program must have given to be compared by their times.
 REPLIES = 20
 
 
-def honours(
-    tournament: Tournament, standings: list[Standing], names: dict[Player, int], highlights: Highlights, *, told: bool
-) -> dict[str, Any]:
+def honours(tournament: Tournament, figures: Figures, highlights: Highlights, *, told: bool) -> dict[str, Any]:
     """The honours of a tournament that has ended, each as numbers and words; None for one that nobody earned.
 
     Args:
         tournament: that has ended.
-        standings: its players, the winner first.
-        names: their numbers.
+        figures: of its end.
         highlights: the hands that were heard.
         told: whether it may be said what hands were won with.
 
@@ -157,22 +150,22 @@ def honours(
     def win(won: Win | None, chips: int) -> list[Any] | None:
         if won is None:
             return None
-        return [won.player, chips, won.record.deal.number, won.why(tournament.settings.game) if told else ""]
+        return [won.player, chips, won.played.deal.number, won.why if told else ""]
 
-    best = highlights.best.get(names[standings[0].player]) if standings else None
+    best = highlights.best.get(figures.rows[0].player) if figures.rows else None
     largest = highlights.largest
     return {
         "best": win(best, best.chips if best else 0),
         "pot": win(largest, largest.pot if largest else 0),
-        "fastest": _quickest(tournament, names, 0.5),
-        "steadiest": _quickest(tournament, names, 0.99),
+        "fastest": _quickest(tournament, 0.5),
+        "steadiest": _quickest(tournament, 0.99),
     }
 
 
-def _quickest(tournament: Tournament, names: dict[Player, int], share: float) -> list[Any] | None:
+def _quickest(tournament: Tournament, share: float) -> list[Any] | None:
     """The player that gave a share (0 to 1) of its replies in the shortest time, and that time in milliseconds."""
     times = {
-        names[player]: player.reply_times.quantile(share) or 0.0
+        player.number: player.reply_times.quantile(share) or 0.0
         for player in tournament.players
         if player.reply_times.count >= REPLIES
     }

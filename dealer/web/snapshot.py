@@ -12,8 +12,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from dealer.faults import Fault, FaultKind
-from dealer.ledger.standings import Standing
-from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.telling.phrases import OUT
 from dealer.telling.scene import suit_names
@@ -110,12 +108,7 @@ def _measure(scene: Scene) -> str:
     return "average" if scene.settings.game.in_games and scene.settings.games > 1 else "chips"
 
 
-def numbers(scene: Scene) -> dict[Player, int]:
-    """The number by which messages to the page call each player."""
-    return {player: number for number, player in enumerate(players(scene))}
-
-
-def news_facts(tournament: Tournament, names: dict[Player, int]) -> Facts:
+def news_facts(tournament: Tournament) -> Facts:
     """Players who are out and why, the latest first; and the latest fault of each player who is still in."""
     departures = tournament.ledger.departures
     last = sorted(departures.items(), key=lambda item: item[1].order, reverse=True)
@@ -123,10 +116,10 @@ def news_facts(tournament: Tournament, names: dict[Player, int]) -> Facts:
     playing = [player for player in tournament.players if player.left is None and player.mistakes]
     return {
         "out": [
-            *([names[player], departure.hand, *_why_out(player, departure.reason)] for player, departure in last),
-            *([names[player], player.left_in, *_why_out(player, player.left or "")] for player in earlier),
+            *([player.number, departure.hand, *_why_out(player, departure.reason)] for player, departure in last),
+            *([player.number, player.left_in, *_why_out(player, player.left or "")] for player in earlier),
         ],
-        "faults": [[names[player], player.mistakes[-1].kind.value, _public(player.mistakes[-1])] for player in playing],
+        "faults": [[player.number, player.mistakes[-1].kind.value, _public(player.mistakes[-1])] for player in playing],
     }
 
 
@@ -144,18 +137,3 @@ def _public(fault: Fault) -> str:
     if fault.kind is FaultKind.MALFORMED:
         return "its reply was not an action: expected 'fold' or 'bet:<chips>'"
     return fault.reason
-
-
-def table(tournament: Tournament, number: int) -> TableState | None:
-    """The table of that number; None if there is no such table."""
-    tables = tournament.ledger.seating.tables
-    return tables[number] if 0 <= number < len(tables) else None
-
-
-def leaders_table(tournament: Tournament, standings: Sequence[Standing]) -> TableState:
-    """The table of the best player who is still in."""
-    ledger = tournament.ledger
-    still_in = (standing.player for standing in standings if ledger.seating.still_in(standing.player))
-    tables = (ledger.seating.table_of(player) for player in still_in)
-    playing = (table for table in tables if not ledger.seating.table_over(table))
-    return next(playing, None) or ledger.seating.table_of(standings[0].player)

@@ -7,14 +7,12 @@ from typing import Any, NamedTuple
 
 from dealer.audit.hands import ReplayedHand, play_so_far
 from dealer.audit.win_chances import WinChances, run_outs
-from dealer.journal.records import FinishedHandRecord
 from dealer.ledger.played_hand import HandRecord, PlayedHand
 from dealer.lobby.player import Player
 from dealer.telling.hand_events import HandEvents
 from dealer.telling.scene import RUN_OUT_SECONDS, TableScene
 from dealer.telling.seen_hand import seen_hand
-from dealer.tournament.table import WatchedTable
-from protocol.events import Dealt, StreetDealt
+from protocol.events import AtTable, Dealt, StreetDealt
 from protocol.games.game import Game
 from protocol.games.run_out import RunOut
 
@@ -43,15 +41,17 @@ class Shown(NamedTuple):
     """The hand that is shown.
 
     Attributes:
-        record: of the hand, as far as it is played.
-        over: whether it is over, and its record is written, so that its result may be shown.
+        hand: its number at the table.
+        events: of the hand as far as it is shown; those of one that is over follow from its record.
+        ended: the record of a hand whose end is shown, street by street; None for one under way.
         streets: those before the last on which all cards of a finished hand were shown.
         stage: which of them is shown now; their number when the end of the hand is shown.
         skipped: the hands of the table since the one that was shown before; None if there are none.
     """
 
-    record: HandRecord
-    over: bool
+    hand: int
+    events: Sequence[AtTable] = ()
+    ended: HandRecord | None = None
     streets: tuple[RunOut, ...] = ()
     stage: int = 0
     skipped: Skipped | None = None
@@ -76,49 +76,63 @@ class DisplayedHand:
     def __init__(self, game: Game, shows_cards: bool) -> None:
         self._game = game
         self._shows_cards = shows_cards
+        self._under_way: list[AtTable] = []
+        self._last: HandRecord | None = None
         self._shown: Shown | None = None
         self._ended: float | None = None
         self._later = 0
         self._won = Counter[int]()
         self._latest: tuple[int, Counter[int]] = (0, Counter())
 
-    def hear(self, record: FinishedHandRecord) -> None:
-        """Take a ``hand`` record of the table from the journal.
+    def hear(self, event: AtTable) -> None:
+        """Take an event of a hand of the table that is told while it is played."""
+        if isinstance(event, Dealt):
+            self._under_way = []
+        self._under_way.append(event)
+
+    def end(self, record: HandRecord, payoffs: Sequence[int]) -> None:
+        """Take a hand of the table that is over, and what each seat won in it.
 
         A fast table may play many hands between two looks, so the end of the hand that is shown is found here, and what
         was won in later ones.
         """
+        self._last, number = record, record.deal.number
+        if self._under_way and self._under_way[0].hand <= number:
+            self._under_way = []
         if self._shown is None:
             return
-        number = self._shown.record.deal.number
-        if record.hand > number:
+        if number > self._shown.hand:
             self._later += 1
-            self._latest = record.hand, Counter(dict(zip(record.players, record.payoffs, strict=True)))
+            self._latest = number, Counter(dict(zip(record.deal.players, payoffs, strict=True)))
             self._won.update(self._latest[1])
-        elif record.hand == number and not self._shown.over:
-            ended = HandRecord(self._shown.record.deal, record.actions, record.faults, record.corrections)
-            self._shown = self._shown._replace(record=ended, over=True)
+        elif number == self._shown.hand and self._shown.ended is None:
+            self._shown = self._shown._replace(ended=record)
 
-    def at(self, run: WatchedTable | None, now: float, hold: float) -> Shown | None:
+    def at(self, now: float, hold: float) -> Shown | None:
         """The hand to show; None before there is one.
 
         Args:
-            run: of the table; None before it plays.
             now: a time in seconds.
             hold: seconds for which a finished hand is shown.
         """
-        if self._shown is not None and self._shown.over:
-            self._let_end(self._shown, now)
-        newest = None if run is None else _newest(run)
-        if newest is not None and not self._stays(newest.record.deal.number, now, hold):
-            self._shown, self._ended = newest._replace(skipped=self._skipped(newest.record.deal.number)), None
-            if newest.over:
-                self._let_end(self._shown, now)
+        if self._shown is not None and self._shown.ended is not None:
+            self._let_end(self._shown, self._shown.ended, now)
+        newest = self._newest()
+        if newest is not None and not self._stays(newest.hand, now, hold):
+            self._shown, self._ended = newest._replace(skipped=self._skipped(newest.hand)), None
+            if newest.ended is not None:
+                self._let_end(self._shown, newest.ended, now)
         return self._shown
+
+    def _newest(self) -> Shown | None:
+        """The hand under way, if it is told, or else the last one."""
+        if self._under_way:
+            return Shown(self._under_way[0].hand, [*self._under_way])
+        return None if self._last is None else Shown(self._last.deal.number, ended=self._last)
 
     def _skipped(self, newest: int) -> Skipped | None:
         """Sum up the finished hands between the one that is shown and the newest, and begin to count anew."""
-        if self._shown is not None and self._shown.record.deal.number == newest:
+        if self._shown is not None and self._shown.hand == newest:
             return self._shown.skipped
         hands, won = self._later, self._won
         if self._latest[0] == newest:  # it is over already, and shown now
@@ -130,12 +144,12 @@ class DisplayedHand:
         player, chips = won.most_common(1)[0]
         return Skipped(hands, player, chips) if chips > 0 else Skipped(hands, None, 0)
 
-    def _let_end(self, shown: Shown, now: float) -> None:
+    def _let_end(self, shown: Shown, ended: HandRecord, now: float) -> None:
         """Show a finished hand as far as it may be seen by now."""
         if self._ended is None:
             self._ended = now
             if self._shows_cards:
-                steps, last = play_so_far(shown.record.deal.begin(self._game), shown.record)
+                steps, last = play_so_far(ended.deal.begin(self._game), ended)
                 shown = shown._replace(streets=tuple(run_outs(steps, last, self._game)))
         stage = min(int((now - self._ended) / RUN_OUT_SECONDS), len(shown.streets))
         self._shown = shown._replace(stage=stage)
@@ -145,15 +159,7 @@ class DisplayedHand:
         if self._shown is None or self._ended is None:
             return False
         stays = hold + RUN_OUT_SECONDS * len(self._shown.streets)
-        return self._shown.record.deal.number == newest or now < self._ended + stays
-
-
-def _newest(run: WatchedTable) -> Shown | None:
-    """The hand under way at a table, or else the last one."""
-    in_play = run.in_play
-    if in_play is not None:
-        return Shown(in_play, over=False)
-    return None if run.last is None else Shown(run.last.record, over=True)
+        return self._shown.hand == newest or now < self._ended + stays
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,19 +187,43 @@ def table_facts(
         visible: what may be seen.
         chances: to win on the street that is shown of a finished hand, if they are known.
     """
-    deal, street = shown.record.deal, shown.street
-    steps, hand = play_so_far(deal.begin(game), shown.record)
-    first, *events = HandEvents.of_deal(deal).steps(steps, hand)
+    if shown.ended is None:
+        scene = _told(shown.events, show_holes=visible.during)
+    else:
+        scene = _ended(shown.ended, shown.street, game, players, visible, chances)
+    return {**scene.facts(), "log": scene.lines[-LINES:], "skipped": shown.skipped}
+
+
+def _told(events: Sequence[AtTable], *, show_holes: bool) -> TableScene:
+    """A hand as far as its events go."""
+    first, *rest = events
     assert isinstance(first, Dealt)
     scene = TableScene(first)
-    if visible.during or (visible.after and shown.over):
+    if show_holes:
         scene.show_holes()
-    last = events.pop() if street is not None else None  # the last street has the whole board
-    for event in events:
+    for event in rest:
         scene.hear(event)
-    if street is not None and isinstance(last, StreetDealt):
+    return scene
+
+
+def _ended(
+    record: HandRecord,
+    street: RunOut | None,
+    game: Game,
+    players: Sequence[Player],
+    visible: CardVisibility,
+    chances: WinChances | None,
+) -> TableScene:
+    """A finished hand on a street on which nobody could act any more; at its end for None."""
+    deal = record.deal
+    steps, hand = play_so_far(deal.begin(game), record)
+    *events, last = HandEvents.of_deal(deal).steps(steps, hand)
+    shows_holes = visible.during or visible.after
+    if street is not None and isinstance(last, StreetDealt):  # the last street has the whole board
+        scene = _told(events, show_holes=shows_holes)
         scene.run_out(street, last, chances)
-    elif shown.over:
-        replayed = ReplayedHand.of(PlayedHand(shown.record, *deal.settle(game, hand)), steps, players)
-        scene.end(seen_hand(replayed, game, end_only=True), visible.after)
-    return {**scene.facts(), "log": scene.lines[-LINES:], "skipped": shown.skipped}
+        return scene
+    scene = _told([*events, last], show_holes=shows_holes)
+    replayed = ReplayedHand.of(PlayedHand(record, *deal.settle(game, hand)), steps, players)
+    scene.end(seen_hand(replayed, game, end_only=True), visible.after)
+    return scene

@@ -1,21 +1,24 @@
 """Viewers' views of tables: the newest hand of the table they watch, or a hand that is worth seeing again."""
 
+from collections.abc import Iterable, Iterator, Sequence
 from math import floor
 from typing import Any, NamedTuple
 
 from dealer.audit.hands import play_so_far
 from dealer.audit.win_chances import WinChances, run_outs
-from dealer.journal.records import FinishedHandRecord
-from dealer.ledger.standings import Standing
-from dealer.ledger.table_state import TableState
+from dealer.feed.teller import Finished
+from dealer.ledger.played_hand import HandRecord
+from dealer.lobby.player import Player
+from dealer.settings import Settings
+from dealer.telling.hand_events import HandEvents
 from dealer.telling.scene import ACTION_SECONDS, DEAL_SECONDS, END_SECONDS, RUN_OUT_SECONDS
 from dealer.tournament.tempo import VISIBLE_SECONDS
-from dealer.tournament.tournament import Tournament
-from dealer.web import snapshot
 from dealer.web.chance_worker import ChanceWorker
 from dealer.web.highlights import Highlight, Highlights
 from dealer.web.table_view import HOLD_SECONDS, CardVisibility, DisplayedHand, Shown, table_facts
+from protocol.events import Acted, AtTable, Figures
 from protocol.games.game import Game
+from protocol.games.run_out import RunOut
 
 #: Seconds for all actions, at most.
 ACTIONS_SECONDS = 10.0
@@ -37,6 +40,8 @@ class SlowMotion:
     def __init__(self, game: Game) -> None:
         self._game = game
         self._highlight: Highlight | None = None
+        self._events: Sequence[AtTable] = ()
+        self._streets: tuple[RunOut, ...] = ()
         self._seen: Highlight | None = None
         self._began = float("-inf")
 
@@ -53,6 +58,10 @@ class SlowMotion:
         self._seen = highlight
         if wanted and now >= self._began + BETWEEN_SECONDS:
             self._highlight, self._began = highlight, now
+            record = highlight.record
+            steps, last = play_so_far(record.deal.begin(self._game), record)
+            self._events = [*HandEvents.of_deal(record.deal).steps(steps, last)]
+            self._streets = tuple(run_outs(steps, last, self._game))
 
     def stop(self) -> None:
         """Show no hand again now."""
@@ -67,21 +76,30 @@ class SlowMotion:
         """The moment to show at a time in seconds; None if no hand is shown again."""
         if self._highlight is None:
             return None
-        record = self._highlight.record
-        actions = len(record.actions)
+        record, streets = self._highlight.record, self._streets
+        number, actions = record.deal.number, len(record.actions)
         each = min(ACTION_SECONDS, ACTIONS_SECONDS / max(actions, 1))
         elapsed = now - self._began - DEAL_SECONDS
         if elapsed < actions * each:
-            shown = Shown(record._replace(actions=record.actions[: max(0, floor(elapsed / each) + 1)]), over=False)
-            return Replayed(self._highlight, shown)
-        steps, last = play_so_far(record.deal.begin(self._game), record)
-        streets = tuple(run_outs(steps, last, self._game))
+            return Replayed(
+                self._highlight, Shown(number, [*after_actions(self._events, max(0, floor(elapsed / each) + 1))])
+            )
         rest = elapsed - actions * each
         if rest > len(streets) * RUN_OUT_SECONDS + END_SECONDS:
             self._highlight = None
             return None
         stage = min(int(rest / RUN_OUT_SECONDS), len(streets))
-        return Replayed(self._highlight, Shown(record, over=True, streets=streets, stage=stage))
+        return Replayed(self._highlight, Shown(number, ended=record, streets=streets, stage=stage))
+
+
+def after_actions(events: Iterable[AtTable], actions: int) -> Iterator[AtTable]:
+    """The events of a hand up to the one before the next action, after so many of them."""
+    for event in events:
+        if isinstance(event, Acted) and event.action != "forced":  # the rules', which belongs to the action before it
+            actions -= 1
+            if actions < 0:
+                return
+        yield event
 
 
 #: Seconds for which the table of one leader is shown, at least.
@@ -92,80 +110,102 @@ class TableViews:
     """The tables of a tournament as viewers see them.
 
     A view is the number of a table, or None for the table of the leader, which shows hands of other tables again, too.
+
+    Args:
+        settings: of the tournament.
+        players: of the tournament, by number.
+        highlights: choose hands that are shown again.
+        chances: counts chances to win.
+        open_cards: whether hole cards are shown during a hand.
     """
 
-    def __init__(self, tournament: Tournament, chances: ChanceWorker, *, open_cards: bool) -> None:
-        settings = tournament.settings
-        self.highlights = Highlights(settings.game, tournament.ledger.format.eliminates and settings.games == 1)
+    def __init__(
+        self,
+        settings: Settings,
+        players: Sequence[Player],
+        highlights: Highlights,
+        chances: ChanceWorker,
+        *,
+        open_cards: bool,
+    ) -> None:
+        self.highlights = highlights
         # A duplicate tournament deals the same cards again, and programs can read this page too. So its hole cards
         # stay hidden after the hand, unless the host has opened them.
         self.visible = CardVisibility(open_cards, open_cards or not settings.duplicate)
-        self._tournament = tournament
+        self._game = settings.game
+        self._players = players
         self._chances = chances
         self._displayed: dict[int, DisplayedHand] = {}
         self._slow: dict[int | None, SlowMotion] = {}
         self._leaders_table: int | None = None
         self._chosen = float("-inf")
 
-    def hear(self, record: FinishedHandRecord) -> None:
-        """Take a ``hand`` record from the journal."""
-        tournament, table = self._tournament, record.table
-        if table in self._displayed:
-            self._displayed[table].hear(record)
-        played = tournament.runs[table].in_play  # still: nobody has been told how it ended
-        if played is not None and played.deal.number == record.hand:
-            self.highlights.hear(record, played, tournament.tempo.plan is not None and self.visible.after)
+    def hear(self, event: AtTable) -> None:
+        """Take an event of a hand that is told while it is played."""
+        self._table(event.table).hear(event)
+
+    def hear_end(self, finished: Finished, *, is_show: bool) -> None:
+        """Take a finished hand.
+
+        Args:
+            finished: the hand.
+            is_show: whether it is one of a show, where hands may be shown again.
+        """
+        record, played = finished
+        self.show_end(played.record, record.payoffs)
+        self.highlights.hear(record, played, is_show and self.visible.after)
+
+    def show_end(self, record: HandRecord, payoffs: Sequence[int]) -> None:
+        """Take a finished hand that is no news."""
+        self._table(record.deal.table).end(record, payoffs)
+
+    def _table(self, number: int) -> DisplayedHand:
+        if number not in self._displayed:
+            self._displayed[number] = DisplayedHand(self._game, self.visible.after)
+        return self._displayed[number]
 
     def leave(self, view: int | None) -> None:
         """Forget what is shown again in a view that nobody watches any more."""
         self._slow.pop(view, None)
 
-    def facts(self, view: int | None, standings: list[Standing], now: float) -> dict[str, Any]:
+    def facts(self, view: int | None, figures: Figures, now: float, *, ended: bool) -> dict[str, Any]:
         """The table of a view as JSON facts; ``auto`` if the viewer has not chosen one.
 
         Args:
             view: see the class.
-            standings: of the tournament.
+            figures: of the tournament.
             now: a time in seconds.
+            ended: whether the tournament has ended.
         """
-        tournament, auto = self._tournament, view is None
-        table = self._leaders(standings, now) if view is None else snapshot.table(tournament, view)
-        if table is None:
+        auto = view is None
+        table = self._leaders(figures, now) if view is None else view
+        if table not in self._displayed and all(table != open_.table for open_ in figures.tables):
             return {"table": view, "auto": False, "closed": True}
-        slow = self._replayed(view, table.number, now)
+        slow = None if ended else self._replayed(view, table, figures, now)
         if slow is not None:
             return {**self._replayed_facts(slow), "auto": auto}
-        facts: dict[str, Any] = {"table": table.number, "auto": auto}
-        shown = self._newest(table, now)
-        return facts if shown is None else facts | self._shown_facts(shown, self.visible)
-
-    def _newest(self, table: TableState, now: float) -> Shown | None:
-        tournament = self._tournament
-        hold = 0.0 if tournament.tempo.pace or tournament.tempo.seconds >= VISIBLE_SECONDS else HOLD_SECONDS
-        game = tournament.settings.game
-        displayed = self._displayed.setdefault(table.number, DisplayedHand(game, self.visible.after))
-        shown = displayed.at(tournament.runs.get(table.number), now, hold)
-        if shown is not None and tournament.ended:  # the page shows the final standings
-            return shown._replace(stage=len(shown.streets))
-        return shown
+        facts: dict[str, Any] = {"table": table, "auto": auto}
+        shown = self._table(table).at(now, 0.0 if figures.pace >= VISIBLE_SECONDS else HOLD_SECONDS)
+        if shown is None:
+            return facts
+        if ended:  # the page shows the final standings
+            shown = shown._replace(stage=len(shown.streets))
+        return facts | self._shown_facts(shown, self.visible)
 
     def _shown_facts(self, shown: Shown, visible: CardVisibility) -> dict[str, Any]:
-        tournament = self._tournament
-        return table_facts(shown, tournament.settings.game, tournament.players, visible, self._chances_on(shown))
+        return table_facts(shown, self._game, self._players, visible, self._chances_on(shown))
 
-    def _replayed(self, view: int | None, table: int, now: float) -> Replayed | None:
+    def _replayed(self, view: int | None, table: int, figures: Figures, now: float) -> Replayed | None:
         """The hand that a view shows again instead of the newest one of ``table``; None usually."""
-        tournament, newest = self._tournament, self.highlights.newest
-        if tournament.ended:
-            return None
-        slow = self._slow.setdefault(view, SlowMotion(tournament.settings.game))
-        tempo = tournament.tempo
-        seen_live = table if tempo.seconds >= VISIBLE_SECONDS else None  # action by action, so it is not shown again
+        newest = self.highlights.newest
+        slow = self._slow.setdefault(view, SlowMotion(self._game))
+        # what is seen live, action by action, is not shown again
+        seen_live = table if figures.pace >= VISIBLE_SECONDS else None
         if slow.table == seen_live:
             slow.stop()
         if newest is not None:
             its_table = newest.record.deal.table
-            wanted = tempo.plan is not None and view in (None, its_table) and its_table != seen_live
+            wanted = figures.show_left is not None and view in (None, its_table) and its_table != seen_live
             slow.offer(newest, now, wanted=wanted)
         return slow.at(now)
 
@@ -177,16 +217,21 @@ class TableViews:
 
     def _chances_on(self, shown: Shown) -> WinChances | None:
         """The chances on the street that is shown of a hand; those of its later streets are asked for as well."""
-        seats = len(shown.record.deal.players)
+        if shown.ended is None:
+            return None
+        seats = len(shown.ended.deal.players)
         known = [self._chances.chances(street, seats) for street in shown.streets[shown.stage :]]
         return known[0] if known else None
 
-    def _leaders(self, standings: list[Standing], now: float) -> TableState:
+    def _leaders(self, figures: Figures, now: float) -> int:
         """The table of the leader; for ``AUTO_SECONDS`` still that of the leader before, or the view would flicker."""
-        tournament, table = self._tournament, None
-        if self._leaders_table is not None and now < self._chosen + AUTO_SECONDS:
-            table = snapshot.table(tournament, self._leaders_table)
-        if table is None:
-            table = snapshot.leaders_table(tournament, standings)
-            self._leaders_table, self._chosen = table.number, now
-        return table
+        if self._leaders_table is None or now >= self._chosen + AUTO_SECONDS:
+            self._leaders_table, self._chosen = _leaders_table(figures), now
+        return self._leaders_table
+
+
+def _leaders_table(figures: Figures) -> int:
+    """The table of the best player who still plays; 0 if nobody does."""
+    table_of = {player: table.table for table in figures.tables for player, _ in table.seats}
+    playing = (table_of[row.player] for row in figures.rows if row.state != "out" and row.player in table_of)
+    return next(playing, figures.tables[0].table if figures.tables else 0)

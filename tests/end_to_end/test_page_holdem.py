@@ -11,6 +11,7 @@ from dealer.audit.hands import play_so_far
 from dealer.audit.win_chances import run_outs, win_chances
 from dealer.ledger.played_hand import Deal, HandRecord
 from dealer.lobby.player import Player
+from dealer.telling.hand_events import HandEvents
 from dealer.web.table_view import CardVisibility, Shown, Skipped, table_facts
 from protocol.games.base import FOLD, Bet
 from protocol.games.holdem import HoldemGame, HoldemMatch
@@ -79,7 +80,9 @@ def shown_hand(seats: int, how: str) -> dict[str, Any]:
     streets = tuple(run_outs(steps, last, GAME)) if how != "under way" else ()
     people = [Player(f"p{number}", NAMES[number % len(NAMES)], "") for number in range(seats)]
     stage = {"all in": 1, "over": len(streets)}.get(how, 0)
-    shown = Shown(record, how != "under way", streets, stage, Skipped(12_345, 1, 98_765))
+    events = [*HandEvents.of_deal(deal).steps(steps, last)]
+    ended = record if how != "under way" else None
+    shown = Shown(deal.number, events, ended, streets, stage, Skipped(12_345, 1, 98_765))
     chances = win_chances(streets[stage], seats) if how == "all in" else None
     return {
         "scene": {"players": [player.avatar for player in people]},

@@ -18,7 +18,9 @@ from dealer.replay.journal_reader import Choice
 from dealer.replayer import recording
 from dealer.replayer.command import check_file_flags, write_replay
 from dealer.replayer.document import bundle, document
+from dealer.telling.hand_events import HandEvents
 from dealer.web.table_view import LINES, CardVisibility, Shown, table_facts
+from dealer.web.table_views import after_actions
 from tests.dealer.support.golden_replays import write_hosted, write_stud
 from tests.dealer.support.replay_files import GAMES, data_of, frames_in, replayed, write_random
 from tests.dealer.support.reported import report
@@ -139,12 +141,13 @@ def shown_on_page(ledger: Ledger, record: FinishedHandRecord, hand: ReplayedHand
     whole = HandRecord(deal, record.actions, record.faults)
     streets = tuple(run_outs(hand.steps, hand.last, game))
     actions = range(len(hand.steps) + (not streets))
-    under_way = [Shown(whole._replace(actions=whole.actions[:count]), over=False) for count in actions]
+    events = [*HandEvents.of(hand).steps(hand.steps, hand.last)]
+    under_way = [Shown(hand.number, [*after_actions(events, count)]) for count in actions]
     facts = [table_facts(shown, game, players, CLOSED) for shown in under_way]
     for stage, street in enumerate(streets):
         chances = win_chances(street, len(hand.players))
-        facts.append(table_facts(Shown(whole, True, streets, stage), game, players, OPEN, chances))
-    facts.append(table_facts(Shown(whole, True, streets, len(streets)), game, players, OPEN))
+        facts.append(table_facts(Shown(hand.number, (), whole, streets, stage), game, players, OPEN, chances))
+    facts.append(table_facts(Shown(hand.number, (), whole, streets, len(streets)), game, players, OPEN))
     told: list[Any] = json.loads(json.dumps(facts))  # tuples are lists on the page
     return told
 

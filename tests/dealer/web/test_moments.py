@@ -8,7 +8,7 @@ from msgspec.structs import replace as with_fields
 from trio.testing import MockClock
 
 from dealer.journal.records import FinishedHandRecord
-from dealer.ledger.played_hand import HandRecord
+from dealer.ledger.played_hand import PlayedHand
 from dealer.settings import Settings
 from dealer.telling.moments import EARLY_HANDS, RARE
 from dealer.telling.scene import ACTION_SECONDS, DEAL_SECONDS, END_SECONDS, RUN_OUT_SECONDS
@@ -18,7 +18,7 @@ from dealer.web.board import RECENT_SECONDS, Board, Recent, Stood
 from dealer.web.highlights import LEADER_SECONDS, Highlights, Moments, Win
 from dealer.web.table_views import BETWEEN_SECONDS, SlowMotion
 from protocol.cards import DECK
-from protocol.events import TableFigures
+from protocol.events import Acted, TableFigures
 from protocol.games.base import Bet
 from protocol.games.stud import StudGame
 from tests.dealer.support.rig import SEED, by_chance, call, good_clients, open_rig
@@ -159,21 +159,21 @@ async def test_games_without_knock_outs_have_no_final_table() -> None:
     assert stage_of(tournament) is None
 
 
-def finished(hand: int, **changes: Any) -> tuple[FinishedHandRecord, HandRecord]:
+def finished(hand: int, **changes: Any) -> tuple[FinishedHandRecord, PlayedHand]:
     """A hand between two players who check to its end, with other facts than it has."""
     _, tournament = stage("stud", 2)
     table = deal(tournament, DECK)
     record = table.finish()
     assert table.last is not None
-    played = table.last.record._replace(deal=table.last.record.deal._replace(number=hand))
+    dealt = table.last.record._replace(deal=table.last.record.deal._replace(number=hand))
+    played = table.last._replace(record=dealt)
     usual = {"players": (4, 7), "stacks": (500, 500), "payoffs": (1, -1), "pot": 2}
     return with_fields(record, **{**usual, **changes}), played
 
 
 def heard(*hands: dict[str, Any], early: int = EARLY_HANDS, is_show: bool = True) -> Highlights:
     """What is made of hands after some usual ones."""
-    _, tournament = stage("stud", 2)
-    highlights = Highlights(tournament.settings.game, eliminates=True)
+    highlights = Highlights(eliminates=True)
     for number, changes in enumerate([{}] * early + list(hands), start=1):
         highlights.hear(*finished(number, **changes), is_show)
     return highlights
@@ -192,10 +192,10 @@ async def test_win_is_told_in_words() -> None:
     table = deal(tournament, DECK[::-1])
     record = table.finish()
     assert table.last is not None
-    highlights = Highlights(tournament.settings.game, eliminates=True)
-    highlights.hear(record, table.last.record, is_show=False)
+    highlights = Highlights(eliminates=True)
+    highlights.hear(record, table.last, is_show=False)
     assert highlights.largest is not None
-    assert highlights.largest.why(tournament.settings.game).startswith(table.last.settlement.pots[0].why)
+    assert highlights.largest.why.startswith(table.last.settlement.pots[0].why)
 
 
 async def test_knock_out_comes_before_the_largest_pot_which_is_worth_seeing_unless_it_is_early() -> None:
@@ -225,7 +225,11 @@ async def test_hand_is_shown_again_action_by_action() -> None:
 
     def actions(now: float) -> tuple[int, bool] | None:
         replayed = slow.at(now)
-        return replayed and (len(replayed.shown.record.actions), replayed.shown.over)
+        if replayed is None:
+            return None
+        shown = replayed.shown
+        told = shown.ended.actions if shown.ended else [event for event in shown.events if isinstance(event, Acted)]
+        return len(told), shown.ended is not None
 
     assert highlights.newest is not None
     count = len(highlights.newest.record.actions)

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 import trio
-from msgspec.structs import replace
 from trio.testing import MockClock
 
+from dealer.audit.hands import play_so_far
 from dealer.audit.win_chances import ChanceCount, win_chances
+from dealer.telling.hand_events import HandEvents
 from dealer.telling.scene import RUN_OUT_SECONDS
 from dealer.tournament.tournament import Tournament
 from dealer.web.board import Board
@@ -28,23 +29,51 @@ LEDUC = Path(__file__).parents[2] / "leduc_package"
 
 def number_shown(shown: Shown | None) -> tuple[int, bool] | None:
     """The number of the hand that is shown, and whether it is shown as over; None if there is none."""
-    return shown and (shown.record.deal.number, shown.over)
+    return shown and (shown.hand, shown.ended is not None)
+
+
+def look(displayed: DisplayedHand, table: PlayedTable, now: float, hold: float = HOLD_SECONDS) -> Shown | None:
+    """The hand that is shown at a time, after all of the hand under way was told."""
+    if (record := table.in_play) is not None:
+        steps, hand = play_so_far(record.deal.begin(table.game), record)
+        for event in HandEvents.of_deal(record.deal).steps(steps, hand):
+            displayed.hear(event)
+    return displayed.at(now, hold)
+
+
+def finish(displayed: DisplayedHand, table: PlayedTable, payoffs: Sequence[int] | None = None) -> None:
+    """Let the hand end, and tell that; perhaps with other payoffs than it has."""
+    table.finish()
+    tell_end(displayed, table, payoffs)
+
+
+def tell_end(displayed: DisplayedHand, table: PlayedTable, payoffs: Sequence[int] | None = None) -> None:
+    """Tell how the last hand of a table ended."""
+    assert table.last is not None
+    displayed.end(table.last.record, payoffs or table.last.settlement.payoffs)
+
+
+def displayed_end(table: PlayedTable, *, shows_cards: bool = True) -> DisplayedHand:
+    """What is displayed of a table by one who was told its last hand alone."""
+    displayed = DisplayedHand(table.game, shows_cards=shows_cards)
+    tell_end(displayed, table)
+    return displayed
 
 
 async def test_displayed_hand_stays_until_it_can_be_read() -> None:
     _, tournament = stage("stud", 2)
     displayed = DisplayedHand(tournament.settings.game, shows_cards=True)
-    assert displayed.at(None, 0, HOLD_SECONDS) is None
+    assert displayed.at(0, HOLD_SECONDS) is None
     table = deal(tournament, DECK)
-    assert number_shown(displayed.at(table, 1, HOLD_SECONDS)) == (1, False)
-    displayed.hear(table.finish())
+    assert number_shown(look(displayed, table, 1)) == (1, False)
+    finish(displayed, table)
     for _ in range(2):  # the table has played on since
         table.deal(DECK)
-        displayed.hear(table.finish())
+        finish(displayed, table)
     table.deal(DECK)
-    assert number_shown(displayed.at(table, 30, HOLD_SECONDS)) == (1, True)
-    assert number_shown(displayed.at(table, 30 + HOLD_SECONDS - 0.1, HOLD_SECONDS)) == (1, True)
-    assert number_shown(displayed.at(table, 30 + HOLD_SECONDS, HOLD_SECONDS)) == (4, False)
+    assert number_shown(look(displayed, table, 30)) == (1, True)
+    assert number_shown(look(displayed, table, 30 + HOLD_SECONDS - 0.1)) == (1, True)
+    assert number_shown(look(displayed, table, 30 + HOLD_SECONDS)) == (4, False)
 
 
 def after_hands(*payoffs: tuple[int, int]) -> tuple[DisplayedHand, PlayedTable]:
@@ -52,18 +81,18 @@ def after_hands(*payoffs: tuple[int, int]) -> tuple[DisplayedHand, PlayedTable]:
     _, tournament = stage("stud", 2)
     displayed = DisplayedHand(tournament.settings.game, shows_cards=True)
     table = deal(tournament, DECK)
-    displayed.at(table, 0, HOLD_SECONDS)
-    displayed.hear(table.finish())
-    displayed.at(table, 1, HOLD_SECONDS)
+    look(displayed, table, 0)
+    finish(displayed, table)
+    look(displayed, table, 1)
     for won in payoffs:
         table.deal(DECK)
-        displayed.hear(replace(table.finish(), players=(0, 1), payoffs=won))
+        finish(displayed, table, won)
     return displayed, table
 
 
 def shown_at(displayed: DisplayedHand, table: PlayedTable, now: float, hold: float = HOLD_SECONDS) -> Shown:
     """The hand that is shown at a time."""
-    shown = displayed.at(table, now, hold)
+    shown = look(displayed, table, now, hold)
     assert shown is not None
     return shown
 
@@ -73,33 +102,33 @@ async def test_hands_that_were_not_shown_are_summed_up() -> None:
     table.deal(DECK)
     for now in (30, 30.3):
         assert shown_at(displayed, table, now).skipped == (3, 0, 4)
-    displayed.hear(table.finish())
-    displayed.at(table, 31, HOLD_SECONDS)
+    finish(displayed, table)
+    look(displayed, table, 31)
     table.deal(DECK)
     shown = shown_at(displayed, table, 60)
-    assert (shown.record.deal.number, shown.skipped) == (6, None)
+    assert (shown.hand, shown.skipped) == (6, None)
 
 
 async def test_last_hand_is_shown_and_not_counted_as_skipped() -> None:
     displayed, table = after_hands((5, -5), (-50, 50))
     shown = shown_at(displayed, table, 30)
-    assert (shown.record.deal.number, shown.over, shown.skipped) == (3, True, (1, 0, 5))
+    assert (shown.hand, shown.ended is not None, shown.skipped) == (3, True, (1, 0, 5))
 
 
 async def test_hand_that_ended_unheard_gives_way_to_the_newest() -> None:
     _, tournament = stage("stud", 2)
     table, displayed = deal(tournament, DECK), DisplayedHand(tournament.settings.game, shows_cards=True)
-    displayed.at(table, 0, HOLD_SECONDS)
+    look(displayed, table, 0)
     table.finish()
     table.deal(DECK)
-    assert number_shown(displayed.at(table, 1, HOLD_SECONDS)) == (2, False)
+    assert number_shown(look(displayed, table, 1)) == (2, False)
 
 
 async def test_last_hand_stays_displayed() -> None:
     _, tournament = stage("stud", 2)
     table, displayed = deal(tournament, DECK), DisplayedHand(tournament.settings.game, shows_cards=True)
-    table.finish()
-    assert [number_shown(displayed.at(table, now, HOLD_SECONDS)) for now in range(10)] == [(1, True)] * 10
+    finish(displayed, table)
+    assert [number_shown(look(displayed, table, now)) for now in range(10)] == [(1, True)] * 10
 
 
 async def test_seat_and_log_show_action_and_time() -> None:
@@ -172,7 +201,7 @@ def facts(table: PlayedTable, shown: Shown | None, visible: CardVisibility, chan
 
 async def test_button_and_blinds_are_shown(holdem: Stage) -> None:
     table = deal(holdem[1], ACES)
-    told = facts(table, DisplayedHand(GAME, shows_cards=True).at(table, 0, HOLD_SECONDS), OPEN)
+    told = facts(table, look(DisplayedHand(GAME, shows_cards=True), table, 0), OPEN)
     button = table.hand.public().button
     assert [seat.get("button", False) for seat in told["seats"]] == [seat == button for seat in (0, 1)]
     assert sorted(seat["last"] for seat in told["seats"]) == ["posts 10", "posts 5"]
@@ -184,7 +213,7 @@ async def test_corrected_action_names_what_was_asked_for(holdem: Stage) -> None:
     table.act(Bet(15))
     assert table.record is not None
     table.record = table.record._replace(corrections=[(0, "raise to 11"), (99, "fold")])
-    told = facts(table, DisplayedHand(GAME, shows_cards=True).at(table, 0, HOLD_SECONDS), OPEN)
+    told = facts(table, look(DisplayedHand(GAME, shows_cards=True), table, 0), OPEN)
     assert told["log"][-1][1] == "raises 10, puts in 15 (asked to raise to 11, counted as 20)"
     assert "raises 10" in [seat["last"] for seat in told["seats"]]
     record = table.finish()
@@ -193,7 +222,7 @@ async def test_corrected_action_names_what_was_asked_for(holdem: Stage) -> None:
 
 async def test_run_out_is_shown_street_by_street(holdem: Stage) -> None:
     table = all_in(holdem[1])
-    displayed = DisplayedHand(GAME, shows_cards=True)
+    displayed = displayed_end(table)
     boards = []
     for stage_ in range(4):
         shown = shown_at(displayed, table, 10 + stage_ * RUN_OUT_SECONDS)
@@ -219,18 +248,18 @@ async def test_run_out_is_shown_street_by_street(holdem: Stage) -> None:
 
 async def test_next_hand_waits_for_the_run_out(holdem: Stage) -> None:
     table = all_in(holdem[1])
-    displayed = DisplayedHand(GAME, shows_cards=True)
-    displayed.at(table, 0, 0)
+    displayed = displayed_end(table)
+    look(displayed, table, 0, 0)
     table.deal(ACES)
     over = 3 * RUN_OUT_SECONDS
     for now, number in ((over - 0.1, 1), (over, 2)):
         shown = shown_at(displayed, table, now, 0)
-        assert shown.record.deal.number == number
+        assert shown.hand == number
 
 
 async def test_hidden_cards_have_no_chances(holdem: Stage) -> None:
     table = all_in(holdem[1])
-    shown = DisplayedHand(GAME, shows_cards=False).at(table, 0, HOLD_SECONDS)
+    shown = displayed_end(table, shows_cards=False).at(0, HOLD_SECONDS)
     told = facts(table, shown, BLIND)
     assert told["over"]
     assert not any("hole" in seat or "chance" in seat for seat in told["seats"])
@@ -255,7 +284,8 @@ def test_side_pots_begin_where_a_seat_is_all_in() -> None:
 async def test_chances_are_counted_in_small_pieces(
     holdem: Stage, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
 ) -> None:
-    shown = shown_at(DisplayedHand(GAME, shows_cards=True), all_in(holdem[1]), 0)
+    shown = displayed_end(all_in(holdem[1])).at(0, HOLD_SECONDS)
+    assert shown is not None
     pieces: list[int] = []
     count = ChanceCount.add
 
@@ -285,7 +315,8 @@ async def test_old_chances_are_forgotten(holdem: Stage, autojump_clock: MockCloc
     worker = ChanceWorker()
     streets: list[RunOut] = []
     for _ in range(REMEMBERED + 1):
-        shown = shown_at(DisplayedHand(GAME, shows_cards=True), table, 0, 0)
+        shown = displayed_end(table).at(0, 0)
+        assert shown is not None
         streets.append(shown.streets[2])
     async with trio.open_nursery() as nursery:
         nursery.start_soon(worker.run)
