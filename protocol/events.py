@@ -166,7 +166,9 @@ class PlayerFigures(Struct, frozen=True):
         state: ``in``, ``away`` or ``out``.
         faults: its mistakes so far.
         won: hands, or games where a tournament has several.
-        reply: milliseconds of a typical reply; None before the first.
+        replies: that it has given.
+        reply: milliseconds within which half of its replies came; None before the first.
+        slowest: milliseconds within which 99 of 100 of its replies came; None before the first.
     """
 
     player: int
@@ -177,7 +179,9 @@ class PlayerFigures(Struct, frozen=True):
     state: str
     faults: int
     won: int
+    replies: int
     reply: float | None
+    slowest: float | None
 
 
 class TableFigures(Struct, frozen=True, array_like=True):

@@ -63,7 +63,7 @@ def _rounded(rate: float) -> float:
 
 def _row(tournament: Tournament, standing: Standing, stack: int) -> PlayerFigures:
     player, scores = standing.player, tournament.scores
-    reply = player.reply_times.quantile(0.5)
+    times = player.reply_times
     return PlayerFigures(
         player=player.number,
         place=standing.place,
@@ -73,8 +73,14 @@ def _row(tournament: Tournament, standing: Standing, stack: int) -> PlayerFigure
         state=_state(tournament, player),
         faults=len(player.mistakes),
         won=scores.by_player[player].won if scores and tournament.settings.games > 1 else player.hands_won,
-        reply=None if reply is None else float(f"{reply * 1000:.2g}"),
+        replies=times.count,
+        reply=_milliseconds(times.quantile(0.5)),
+        slowest=_milliseconds(times.quantile(0.99)),
     )
+
+
+def _milliseconds(seconds: float | None) -> float | None:
+    return None if seconds is None else float(f"{seconds * 1000:.2g}")
 
 
 def _state(tournament: Tournament, player: Player) -> str:

@@ -18,7 +18,6 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dealer.web.board import Board
-from dealer.web.snapshot import page_address
 from dealer.web.stream import EventStream
 
 log = structlog.get_logger()
@@ -62,7 +61,7 @@ def build_app(board: Board, routes: Sequence[BaseRoute] = ()) -> Starlette:
         return _asset(request, assets, request.path_params["name"])
 
     async def qr_code(_: Request) -> Response:
-        address = page_address(board.scene)
+        address = board.page_address
         if address is None:
             return PlainTextResponse("Only this machine reaches the page.\n", 404)
         return Response(_qr_code(address), headers={"cache-control": "no-cache", "content-type": TYPES["svg"]})

@@ -7,22 +7,23 @@ was too slow for. So a viewer that does not read costs nothing but its own conne
 import json
 import time
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from ipaddress import ip_address
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 import trio
 from msgspec import to_builtins
 
-from dealer.feed.teller import Finished, Teller, hand_under_way
+from dealer.feed.host_view import HostView, Opened, Part, Played, Told
 from dealer.tournament.scene import Scene
-from dealer.tournament.tournament import Tournament
-from dealer.web import snapshot
 from dealer.web.chance_worker import ChanceWorker
-from dealer.web.highlights import Highlights, Moments, honours
+from dealer.web.highlights import Highlights, Moments
+from dealer.web.table_view import CardVisibility
 from dealer.web.table_views import TableViews
-from protocol.events import AtTable, Event, Figures
+from protocol.events import AtTable, Figures
+from protocol.games.game import Game
 
 #: Seconds back to the standings that gains and losses are compared with.
 RECENT_SECONDS = 15.0
@@ -70,12 +71,6 @@ VIEWER_SECONDS = 0.004
 #: The share of the dealer's time that looking may take; where there is more to see, it is done less often.
 SHARE = 0.05
 
-#: Seconds between two versions of the curves, which are most of the bytes.
-CURVE_SECONDS = 2.0
-
-#: Players who have a curve; nobody can tell more lines apart.
-CURVES = 12
-
 #: Viewers at once; more are refused, so that they cannot take the file descriptors that players need.
 VIEWERS = 300
 
@@ -83,7 +78,7 @@ VIEWERS = 300
 VIEWERS_PER_ADDRESS = 64
 
 
-class Part(NamedTuple):
+class Message(NamedTuple):
     """One message of the stream, packed, and the version of the board in which it last changed."""
 
     version: int
@@ -91,36 +86,83 @@ class Part(NamedTuple):
 
 
 class Board:
-    """The public view of a scene, as messages for browsers. ``run`` keeps it up to date.
+    """What all viewers may see of a dealer, as messages for browsers. ``run`` keeps it up to date.
+
+    Args:
+        game_of: finds the game of a tournament.
+        refresh: lets the dealer tell what has changed, where it does not do so by itself.
 
     Attributes:
-        scene: what is shown.
+        scene: the facts that seldom change, see ``public_facts.scene_facts``.
+        pages: where browsers find the page.
         viewers: browsers that watch now.
         version: rises with every change of a message.
         over: whether there will be no further version.
     """
 
-    def __init__(self, scene: Scene) -> None:
-        self.scene = scene
+    def __init__(self, game_of: Callable[[Opened], Game], refresh: Callable[[], None] = lambda: None) -> None:
+        self.scene: Mapping[str, Any] = {}
+        self.pages: Sequence[str] = ()
         self.viewers = 0
         self.version = 0
         self.over = False
+        self._game_of = game_of
+        self._refresh = refresh
         self._watched: Counter[int | None] = Counter()
         self._addresses: Counter[str] = Counter()
         self._chances = ChanceWorker()
         self._changed, self._left = trio.Event(), trio.Event()
-        self._begin_anew()
-
-    def _begin_anew(self) -> None:
-        """Forget what was seen: a tournament begins, the first of this dealer or another one."""
-        self._opening = self.scene.opening
-        self._parts: dict[str, Part] = {}
-        self._recent = Recent()
-        self._moments = Moments()
-        self._tables: TableViews | None = None
-        self._teller: Teller | None = None
+        self._looked = float("-inf")
+        self._messages: dict[str, Message] = {}
+        self._facts: dict[str, Mapping[str, Any]] = {}
         self._figures: Figures | None = None
-        self._drawn = self._looked = float("-inf")
+        self._tables: TableViews | None = None
+        self._recent, self._moments = Recent(), Moments()
+
+    @classmethod
+    def of(cls, scene: Scene) -> "Board":
+        """The board of a dealer in the same process."""
+        view = HostView(scene)
+        board = cls(lambda _: scene.settings.game, view.look)
+        view.join(board.hear)
+        return board
+
+    @property
+    def page_address(self) -> str | None:
+        """The address at which other machines find the page; None if only this machine can."""
+        reachable = (page for page in self.pages if not ip_address(urlsplit(page).hostname or "").is_loopback)
+        return next(reachable, None)
+
+    def hear(self, told: Told) -> None:
+        """Take what the dealer tells."""
+        match told:
+            case Opened():
+                self._begin_anew(told)
+            case Part(name="scene"):
+                self.scene = told.facts
+            case Part():
+                self._facts[told.name] = told.facts
+            case Figures():
+                self._figures = told
+                stood = {row.player: Stood(row.place, row.chips) for row in told.rows}
+                self._recent.note(trio.current_time(), stood)
+            case Played():
+                assert self._tables is not None, "a tournament was opened"
+                is_show = self._figures is not None and self._figures.show_left is not None
+                self._tables.hear_end(told, is_show=is_show, eliminates=self.scene["eliminates"])
+            case AtTable():
+                assert self._tables is not None, "a tournament was opened"
+                self._tables.hear(told)
+
+    def _begin_anew(self, opened: Opened) -> None:
+        """Forget what was seen: a tournament begins, the first of this dealer or another one."""
+        self._messages.clear()
+        self._facts.clear()
+        self._figures, self._recent, self._moments = None, Recent(), Moments()
+        # A duplicate tournament deals the same cards again, and programs can read this page too. So its hole cards
+        # stay hidden after the hand, unless the host has opened them.
+        visible = CardVisibility(opened.open_cards, opened.open_cards or not opened.duplicate)
+        self._tables = TableViews(self._game_of(opened), visible, self._chances)
 
     def has_room(self, address: str) -> bool:
         """True if one more viewer from an address is accepted; always from this machine, where projectors are."""
@@ -139,7 +181,7 @@ class Board:
         self.viewers += 1
         self._watched[table] += 1
         self._addresses[address] += 1
-        if _table_part(table) not in self._parts or trio.current_time() > self._looked + LOOK_SECONDS:
+        if _table_part(table) not in self._messages or trio.current_time() > self._looked + LOOK_SECONDS:
             self.look()  # nobody may have looked at that table lately, and a viewer wants to see it at once
         try:
             yield
@@ -150,14 +192,14 @@ class Board:
             self._watched[table] -= 1
             if not self._watched[table]:
                 del self._watched[table]
-                self._parts.pop(_table_part(table), None)
+                self._messages.pop(_table_part(table), None)
                 if self._tables is not None:
                     self._tables.leave(table)
 
     def since(self, version: int, table: int | None) -> bytes:
         """The messages that have changed since a version, for a viewer of that table; since 0, all of them."""
         wanted = ("scene", "lobby", "curves", "board", "news", "moments", _table_part(table))
-        parts = (self._parts.get(name) for name in wanted)
+        parts = (self._messages.get(name) for name in wanted)
         return b"".join([part.data for part in parts if part is not None and part.version > version])
 
     async def changed(self) -> None:
@@ -190,72 +232,30 @@ class Board:
         self._announce()
 
     def look(self) -> None:
-        """Read the tournament now: always for the curves, and for the other messages if anybody watches."""
-        if self.scene.opening is not self._opening:
-            self._begin_anew()
+        """Show what has changed, if anybody watches."""
         self._looked = now = trio.current_time()
-        tournament, version = self.scene.tournament, self.version
-        journal = self.scene.journal if tournament is None else tournament.journal
-        if journal is not None and self._teller is None:  # a page is there before its journal
-            self._teller = Teller(self.scene, journal)
-            self._teller.listeners.append(self._hear)
-        if tournament is not None:
-            self._note(tournament, now)
-        if self.viewers:
-            self._publish("scene", "scene", snapshot.scene_facts(self.scene))
-            if tournament is None:
-                self._publish("lobby", "lobby", snapshot.lobby_facts(self.scene, now))
-            elif self._figures is not None:
-                self._show(tournament, self._figures, now)
+        self._refresh()
+        version = self.version
+        if self.viewers and self.scene:
+            self._publish("scene", "scene", {**self.scene, "page": self.page_address})
+            if self._figures is None:
+                self._publish("lobby", "lobby", self._facts["lobby"])
+            elif self._tables is not None:
+                self._show(self._tables, self._figures, now)
         if self.version > version:
             self._announce()
 
-    def _note(self, tournament: Tournament, now: float) -> None:
-        """Note how everybody stands."""
-        tournament.curves.look()
-        assert self._teller is not None, "a tournament has a journal"
-        self._figures = figures = self._teller.figures(tournament)
-        self._recent.note(now, {row.player: Stood(row.place, row.chips) for row in figures.rows})
-
-    def _hear(self, event: Event | Finished) -> None:
-        """Take what happens at the tables."""
-        tournament = self.scene.tournament
-        assert tournament is not None
-        views = self._views(tournament)
-        if isinstance(event, Finished):
-            views.hear_end(event, is_show=tournament.tempo.plan is not None)
-        elif isinstance(event, AtTable):
-            views.hear(event)
-
-    def _views(self, tournament: Tournament) -> TableViews:
-        """The tables; at first what they show already."""
-        if self._tables is None:
-            settings = tournament.settings
-            highlights = Highlights(tournament.ledger.format.eliminates and settings.games == 1)
-            self._tables = views = TableViews(
-                settings, tournament.players, highlights, self._chances, open_cards=self.scene.open_cards
-            )
-            for table in tournament.tables:
-                run = tournament.runs.get(table.number)
-                if run is not None and run.last is not None:
-                    views.show_end(run.last.record, run.last.settlement.payoffs)
-                for event in hand_under_way(tournament, table):
-                    views.hear(event)
-        return self._tables
-
-    def _show(self, tournament: Tournament, figures: Figures, now: float) -> None:
-        views, facts = self._views(tournament), self._board_facts(figures)
-        if tournament.ended:
-            facts["honours"] = honours(tournament, figures, views.highlights, told=views.visible.after)
-        self._publish("board", "board", facts)
-        news = snapshot.news_facts(tournament)
-        self._publish("news", "news", news)
-        self._show_moments(views.highlights, facts, news, now)
-        if now >= self._drawn + CURVE_SECONDS or tournament.ended:
-            self._drawn = now
-            self._publish("curves", "curves", _curve_facts(tournament, figures))
+    def _show(self, tables: TableViews, figures: Figures, now: float) -> None:
+        ended = self.scene["phase"] == "over"
+        board = self._board_facts(figures)
+        if ended:
+            board["honours"] = tables.honours(figures)
+        self._publish("board", "board", board)
+        self._publish("news", "news", self._facts["news"])
+        self._show_moments(tables.highlights, board, now)
+        self._publish("curves", "curves", self._facts["curves"])
         for table in self._watched:
-            self._publish(_table_part(table), "table", views.facts(table, figures, now, ended=tournament.ended))
+            self._publish(_table_part(table), "table", tables.facts(table, figures, now, ended=ended))
 
     def _board_facts(self, figures: Figures) -> dict[str, Any]:
         """The leader board, with the places and chips that each player has gained lately."""
@@ -266,19 +266,19 @@ class Board:
             row["gained"] = row["chips"] - before.chips if before else 0
         return facts
 
-    def _show_moments(self, highlights: Highlights, board: dict[str, Any], news: dict[str, Any], now: float) -> None:
+    def _show_moments(self, highlights: Highlights, board: dict[str, Any], now: float) -> None:
         moments, leader = self._moments, self._moments.leader
-        moments.note(board, news, highlights.largest, now)
+        moments.note(board, self._facts["news"], highlights.largest, now)
         if moments.leader is not None and moments.leader != leader:
             highlights.lead_taken(moments.leader)
         self._publish("moments", "moments", {"latest": list(moments.latest)})
 
-    def _publish(self, name: str, event: str, facts: dict[str, Any]) -> None:
+    def _publish(self, name: str, event: str, facts: Mapping[str, Any]) -> None:
         """Replace the message of that name; it gets a new version only if its bytes are different."""
         data = _message(event, facts)
-        if name not in self._parts or self._parts[name].data != data:
+        if name not in self._messages or self._messages[name].data != data:
             self.version += 1
-            self._parts[name] = Part(self.version, data)
+            self._messages[name] = Message(self.version, data)
 
     def _announce(self) -> None:
         self._changed.set()
@@ -289,14 +289,6 @@ def _table_part(table: int | None) -> str:
     return f"table {table}"
 
 
-def _message(event: str, facts: dict[str, Any]) -> bytes:
+def _message(event: str, facts: Mapping[str, Any]) -> bytes:
     text = json.dumps(facts, separators=(",", ":"))
     return f"event: {event}\ndata: {text}\n\n".encode()
-
-
-def _curve_facts(tournament: Tournament, figures: Figures) -> dict[str, Any]:
-    points, shown = tournament.curves.points, [row.player for row in figures.rows[:CURVES]]
-    return {
-        "hands": [point.hand for point in points],
-        "lines": [[number, [point.chips[number] for point in points]] for number in shown],
-    }

@@ -10,9 +10,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from dealer.feed.public_facts import players as players_of
 from dealer.lobby.player import Player
 from dealer.tournament.scene import Scene
-from dealer.web import snapshot
 from dealer.web.people import ScenePeople
 
 #: Where it is asked.
@@ -35,7 +35,7 @@ def company_routes(scene: Scene) -> list[Route]:
 
 def _player_at(scene: Scene, address: str) -> Player | None:
     """The player whose connection comes from this address and port."""
-    for player in snapshot.players(scene):
+    for player in players_of(scene):
         if player.seat is not None and player.seat.address == address:
             return player
     return None

@@ -4,15 +4,16 @@ The journal tells each hand as it ends. What only a show needs is looked for in 
 """
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from dealer.audit.hands import play_so_far
 from dealer.journal.records import FinishedHandRecord
-from dealer.ledger.played_hand import HandRecord, PlayedHand
+from dealer.ledger.played_hand import HandRecord
 from dealer.telling.moments import EARLY_HANDS, WinningKinds
-from dealer.tournament.tournament import Tournament
 from protocol.events import Figures
-from protocol.games.base import FOLDED
+from protocol.games.base import FOLDED, Settlement
+from protocol.games.game import Game
 
 
 class Win(NamedTuple):
@@ -22,18 +23,17 @@ class Win(NamedTuple):
         player: its number.
         chips: won in it, without those that the player had put in itself.
         pot: chips of all players.
-        played: the hand.
+        record: of the hand.
     """
 
     player: int
     chips: int
     pot: int
-    played: PlayedHand
+    record: HandRecord
 
-    @property
-    def why(self) -> str:
+    def why(self, game: Game) -> str:
         """The strength that the player won with, in words and cards; empty if it collected nothing."""
-        return self.played.settlement.why(self.played.deal.players.index(self.player))
+        return _settlement(self.record, game).why(self.record.deal.players.index(self.player))
 
 
 class Highlight(NamedTuple):
@@ -56,7 +56,7 @@ class Highlights:
     """Chooses among the hands that end.
 
     Args:
-        eliminates: whether a player without chips is out.
+        game: that is played.
 
     Attributes:
         largest: the hand with the largest pot; None before there is one.
@@ -64,22 +64,23 @@ class Highlights:
         newest: the last hand worth seeing; None before there is one.
     """
 
-    def __init__(self, eliminates: bool) -> None:
+    def __init__(self, game: Game) -> None:
         self.largest: Win | None = None
         self.best: dict[int, Win] = {}
         self.newest: Highlight | None = None
-        self._eliminates = eliminates
+        self._game = game
         self._hands = 0
         self._kinds = WinningKinds()
         self._won: dict[int, HandRecord] = {}
 
-    def hear(self, record: FinishedHandRecord, played: PlayedHand, is_show: bool) -> None:
+    def hear(self, record: FinishedHandRecord, played: HandRecord, *, is_show: bool, eliminates: bool) -> None:
         """Take a finished hand.
 
         Args:
             record: of the journal.
             played: the same hand with its deal.
             is_show: whether it may be shown again, with its cards.
+            eliminates: whether a player without chips is out.
         """
         self._hands += 1
         payoffs = list(zip(record.players, record.payoffs, strict=True))
@@ -91,8 +92,10 @@ class Highlights:
         if grew:
             self.largest = Win(winner, most, record.pot, played)
         if is_show:
-            self._won.update({player: played.record for player, chips in payoffs if chips > 0})
-            self.newest = self._choose(record, played, winner, grew and self._hands > EARLY_HANDS) or self.newest
+            self._won.update({player: played for player, chips in payoffs if chips > 0})
+            broke = _broke(record) if eliminates else None
+            is_largest = grew and self._hands > EARLY_HANDS
+            self.newest = self._choose(played, winner, broke, is_largest=is_largest) or self.newest
 
     def lead_taken(self, player: int) -> None:
         """Note that a player leads now: the hand that it won last is worth seeing, unless that is known already."""
@@ -104,42 +107,46 @@ class Highlights:
         ):
             self.newest = Highlight(record, "leader", player)
 
-    def _choose(
-        self, record: FinishedHandRecord, played: PlayedHand, winner: int, is_largest: bool
-    ) -> Highlight | None:
-        kind = _kind(played)
+    def _choose(self, played: HandRecord, winner: int, broke: int | None, *, is_largest: bool) -> Highlight | None:
+        kind = self._kind(played)
         is_rare = self._kinds.note(kind, self._hands)
-        broke = [
-            player
-            for player, stack, chips in zip(record.players, record.stacks, record.payoffs, strict=True)
-            if self._eliminates and stack > 0 >= stack + chips
-        ]
-        if broke:
-            return Highlight(played.record, "out", broke[0])
+        if broke is not None:
+            return Highlight(played, "out", broke)
         if is_largest:
-            return Highlight(played.record, "pot", winner)
+            return Highlight(played, "pot", winner)
         if is_rare:
-            return Highlight(played.record, "rare", winner, kind)
+            return Highlight(played, "rare", winner, kind)
         return None
 
+    def _kind(self, played: HandRecord) -> str:
+        """The kind of strength that won the main pot."""
+        pots = _settlement(played, self._game).pots
+        return pots[0].kind if pots else FOLDED
 
-def _kind(played: PlayedHand) -> str:
-    """The kind of strength that won the main pot."""
-    pots = played.settlement.pots
-    return pots[0].kind if pots else FOLDED
+
+def _broke(record: FinishedHandRecord) -> int | None:
+    """The first player who lost its last chips in a hand; None if nobody did."""
+    stacks = zip(record.players, record.stacks, record.payoffs, strict=True)
+    return next((player for player, stack, chips in stacks if stack > 0 >= stack + chips), None)
+
+
+def _settlement(record: HandRecord, game: Game) -> Settlement:
+    """Who won what in a finished hand."""
+    hand = play_so_far(record.deal.begin(game), record)[1]
+    return record.deal.settle(game, hand)[1]
 
 
 #: Replies that a program must have given to be compared by their times.
 REPLIES = 20
 
 
-def honours(tournament: Tournament, figures: Figures, highlights: Highlights, *, told: bool) -> dict[str, Any]:
+def honours(figures: Figures, highlights: Highlights, game: Game, *, told: bool) -> dict[str, Any]:
     """The honours of a tournament that has ended, each as numbers and words; None for one that nobody earned.
 
     Args:
-        tournament: that has ended.
         figures: of its end.
         highlights: the hands that were heard.
+        game: that was played.
         told: whether it may be said what hands were won with.
 
     Returns:
@@ -150,29 +157,25 @@ def honours(tournament: Tournament, figures: Figures, highlights: Highlights, *,
     def win(won: Win | None, chips: int) -> list[Any] | None:
         if won is None:
             return None
-        return [won.player, chips, won.played.deal.number, won.why if told else ""]
+        return [won.player, chips, won.record.deal.number, won.why(game) if told else ""]
 
     best = highlights.best.get(figures.rows[0].player) if figures.rows else None
     largest = highlights.largest
+    rows = [row for row in figures.rows if row.replies >= REPLIES]
     return {
         "best": win(best, best.chips if best else 0),
         "pot": win(largest, largest.pot if largest else 0),
-        "fastest": _quickest(tournament, 0.5),
-        "steadiest": _quickest(tournament, 0.99),
+        "fastest": _quickest([(row.reply or 0.0, row.player) for row in rows]),
+        "steadiest": _quickest([(row.slowest or 0.0, row.player) for row in rows]),
     }
 
 
-def _quickest(tournament: Tournament, share: float) -> list[Any] | None:
-    """The player that gave a share (0 to 1) of its replies in the shortest time, and that time in milliseconds."""
-    times = {
-        player.number: player.reply_times.quantile(share) or 0.0
-        for player in tournament.players
-        if player.reply_times.count >= REPLIES
-    }
+def _quickest(times: Sequence[tuple[float, int]]) -> list[Any] | None:
+    """The player with the shortest of at least two times, and that time."""
     if len(times) < 2:
         return None
-    first = min(times, key=lambda number: (times[number], number))
-    return [first, float(f"{times[first] * 1000:.2g}")]
+    time, player = min(times)
+    return [player, time]
 
 
 #: Moments that are told at once; who comes later needs no older ones.

@@ -6,10 +6,11 @@ stay silent until it needs them.
 """
 
 import re
+from collections.abc import Callable
 
-from dealer.lobby.failed_logins import RefusalKind, failed_login
+from dealer.lobby.failed_logins import RefusalKind
 from dealer.lobby.listener import acpc_directions
-from dealer.tournament.scene import Scene
+from dealer.web.board import Board
 from protocol.wire.connection import DealerConnection
 from protocol.wire.framing import Framing, LineFraming, UtfFraming
 from protocol.wire.messages import Done
@@ -40,22 +41,25 @@ def last_words(spoken: Speech | None, reason: str) -> bytes:
     return DealerConnection(framing).send_done(Done(reason), in_both_framings=spoken is None)
 
 
+#: Is told of a program of a player at the page's port: address and port, why it is refused, and its first bytes.
+Note = Callable[[str, RefusalKind, str, bytes], None]
+
+
 class Misdirected:
     """Tells programs of players at the page's port where to connect, and tells the host of them.
 
     Args:
-        scene: has the ports for players and the page, and the lobby that keeps failed logins.
+        board: knows the ports for players.
+        note: tells the host.
     """
 
-    def __init__(self, scene: Scene) -> None:
-        self._scene = scene
+    def __init__(self, board: Board, note: Note) -> None:
+        self._board = board
+        self._note = note
 
     def note(self, peer: str, sent: bytes) -> None:
         """Tell the host of a program at the page's port."""
-        lobby, port = self._scene.lobby, self._scene.page_port or 0
-        secrets = lobby.salt is not None
-        kind, reason = RefusalKind.WRONG_PORT, self.reason(spoken_by_program(sent))
-        lobby.failed_logins.note(failed_login(peer, port, kind, reason, sent, program=None, secrets=secrets))
+        self._note(peer, RefusalKind.WRONG_PORT, self.reason(spoken_by_program(sent)), sent)
 
     def directions(self, spoken: Speech | None) -> bytes:
         """The bytes that tell a program where to connect; in both framings if it has not spoken yet."""
@@ -63,10 +67,11 @@ class Misdirected:
 
     def reason(self, spoken: Speech | None) -> str:
         """The text of a ``done:`` that says where a program with this speech connects."""
-        scene, here = self._scene, "this is the port of the page for browsers"
-        if (ports := scene.ports) is None:
+        scene, here = self._board.scene, "this is the port of the page for browsers"
+        if not scene or scene["port"] is None:
             return f"{here}; the programs of a league connect to the port that each was started with"
         if spoken is Speech.ACPC:
-            return f"{here}{acpc_directions(ports.acpc_port, scene.settings.game.name)}"
-        lines = "" if ports.line_port is None else f", those that use {Speech.LINES} to port {ports.line_port}"
-        return f"{here}; programs that use {Speech.FRAMES} connect to port {ports.port}{lines}"
+            return f"{here}{acpc_directions(scene['acpcPort'], scene['game'])}"
+        line_port = scene["linePort"]
+        lines = "" if line_port is None else f", those that use {Speech.LINES} to port {line_port}"
+        return f"{here}; programs that use {Speech.FRAMES} connect to port {scene['port']}{lines}"

@@ -11,12 +11,13 @@ from starlette.routing import BaseRoute
 
 from dealer.cli.options import lan_addresses
 from dealer.errors import PortError
+from dealer.lobby.failed_logins import RefusalKind, failed_login
 from dealer.net.acceptor import port_trouble
 from dealer.net.limits import descriptors_for
 from dealer.tournament.scene import Scene
 from dealer.web.app import build_app
 from dealer.web.board import Board
-from dealer.web.misdirected import Misdirected
+from dealer.web.misdirected import Misdirected, Note
 from dealer.web.page_server import CLOSING_SECONDS, CONNECTIONS, PageServer
 
 log = structlog.get_logger()
@@ -65,30 +66,64 @@ async def open_page(
     routes_of: Callable[[Board], Sequence[BaseRoute]] = lambda _: (),
     farewell: Callable[[], Awaitable[None]] | None = None,
 ) -> AsyncIterator[Board]:
-    """Serve the page while the block runs. What goes wrong with it is logged: no viewer can end a tournament.
+    """Serve the page of a dealer in this process while the block runs.
 
     Args:
         scene: what is shown; its ``pages`` and ``page_port`` are filled in.
+        place: see ``serve_board``.
+        say: see there.
+        routes_of: makes the routes that are served beside the page, from its board.
+        farewell: see there.
+
+    Raises:
+        PortError: the port cannot be opened.
+    """
+    board = Board.of(scene)
+
+    def note(peer: str, kind: RefusalKind, reason: str, sent: bytes) -> None:
+        lobby, secrets = scene.lobby, scene.lobby.salt is not None
+        failed = failed_login(peer, scene.page_port or 0, kind, reason, sent, program=None, secrets=secrets)
+        lobby.failed_logins.note(failed)
+
+    async with serve_board(board, place, say, note, routes_of(board), farewell) as port:
+        scene.page_port, scene.pages = port, tuple(board.pages)
+        yield board
+
+
+@asynccontextmanager
+async def serve_board(
+    board: Board,
+    place: PagePlace,
+    say: Callable[[str], None],
+    note: Note,
+    routes: Sequence[BaseRoute] = (),
+    farewell: Callable[[], Awaitable[None]] | None = None,
+) -> AsyncIterator[int]:
+    """Serve a board while the block runs; yields the port. What goes wrong is logged: no viewer can end a tournament.
+
+    Args:
+        board: what is shown; its ``pages`` are filled in.
         place: where to serve.
         say: tells the host if the page is not at its usual port.
-        routes_of: makes the routes that are served beside the page, from its board.
+        note: is told of programs of players that connect to the page.
+        routes: are served beside the page.
         farewell: says good-bye to the browsers of these routes; None if nothing has to be said.
 
     Raises:
         PortError: the port cannot be opened.
     """
     with _listen(place) as sock, descriptors_for(CONNECTIONS) as descriptors:
-        scene.page_port = port = sock.getsockname()[1]
+        port = sock.getsockname()[1]
         if place.port is None and port != place.usual:
             say(f"Port {place.usual} is taken, so the page for browsers is at port {port}.")
-        scene.pages = tuple(f"http://{address}:{port}/" for address in _addresses(place.host))
-        board, stop = Board(scene), trio.Event()
-        server = PageServer(build_app(board, routes_of(board)), Misdirected(scene), descriptors)
+        board.pages = [f"http://{address}:{port}/" for address in _addresses(place.host)]
+        stop = trio.Event()
+        server = PageServer(build_app(board, routes), Misdirected(board, note), descriptors)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_keep_board, board)
             nursery.start_soon(keep_serving, server, sock, stop)
             try:
-                yield board
+                yield port
             finally:
                 with trio.CancelScope(shield=True):
                     await _say_goodbye(board, server, farewell)

@@ -162,6 +162,10 @@ class DisplayedHand:
         return self._shown.hand == newest or now < self._ended + stays
 
 
+#: Stands for every player of a hand: the page knows the names that belong to their numbers.
+_UNNAMED = Player("", "", "")
+
+
 @dataclass(frozen=True, slots=True)
 class CardVisibility:
     """Which hidden cards the page shows.
@@ -175,22 +179,19 @@ class CardVisibility:
     after: bool
 
 
-def table_facts(
-    shown: Shown, game: Game, players: Sequence[Player], visible: CardVisibility, chances: WinChances | None = None
-) -> dict[str, Any]:
+def table_facts(shown: Shown, game: Game, visible: CardVisibility, chances: WinChances | None = None) -> dict[str, Any]:
     """A hand in progress or at its end, as JSON facts for the page; players are called by their numbers.
 
     Args:
         shown: the hand.
         game: that is played.
-        players: of the tournament, by number.
         visible: what may be seen.
         chances: to win on the street that is shown of a finished hand, if they are known.
     """
     if shown.ended is None:
         scene = _told(shown.events, show_holes=visible.during)
     else:
-        scene = _ended(shown.ended, shown.street, game, players, visible, chances)
+        scene = _ended(shown.ended, shown.street, game, visible, chances)
     return {**scene.facts(), "log": scene.lines[-LINES:], "skipped": shown.skipped}
 
 
@@ -210,7 +211,6 @@ def _ended(
     record: HandRecord,
     street: RunOut | None,
     game: Game,
-    players: Sequence[Player],
     visible: CardVisibility,
     chances: WinChances | None,
 ) -> TableScene:
@@ -224,6 +224,7 @@ def _ended(
         scene.run_out(street, last, chances)
         return scene
     scene = _told([*events, last], show_holes=shows_holes)
+    players = [_UNNAMED] * (max(deal.players) + 1)
     replayed = ReplayedHand.of(PlayedHand(record, *deal.settle(game, hand)), steps, players)
     scene.end(seen_hand(replayed, game, end_only=True), visible.after)
     return scene

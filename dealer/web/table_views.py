@@ -6,15 +6,12 @@ from typing import Any, NamedTuple
 
 from dealer.audit.hands import play_so_far
 from dealer.audit.win_chances import WinChances, run_outs
-from dealer.feed.teller import Finished
-from dealer.ledger.played_hand import HandRecord
-from dealer.lobby.player import Player
-from dealer.settings import Settings
+from dealer.feed.host_view import Played
 from dealer.telling.hand_events import HandEvents
 from dealer.telling.scene import ACTION_SECONDS, DEAL_SECONDS, END_SECONDS, RUN_OUT_SECONDS
 from dealer.tournament.tempo import VISIBLE_SECONDS
 from dealer.web.chance_worker import ChanceWorker
-from dealer.web.highlights import Highlight, Highlights
+from dealer.web.highlights import Highlight, Highlights, honours
 from dealer.web.table_view import HOLD_SECONDS, CardVisibility, DisplayedHand, Shown, table_facts
 from protocol.events import Acted, AtTable, Figures
 from protocol.games.game import Game
@@ -112,28 +109,18 @@ class TableViews:
     A view is the number of a table, or None for the table of the leader, which shows hands of other tables again, too.
 
     Args:
-        settings: of the tournament.
-        players: of the tournament, by number.
-        highlights: choose hands that are shown again.
+        game: that is played.
+        visible: which hole cards are shown.
         chances: counts chances to win.
-        open_cards: whether hole cards are shown during a hand.
+
+    Attributes:
+        highlights: chooses hands that are shown again.
     """
 
-    def __init__(
-        self,
-        settings: Settings,
-        players: Sequence[Player],
-        highlights: Highlights,
-        chances: ChanceWorker,
-        *,
-        open_cards: bool,
-    ) -> None:
-        self.highlights = highlights
-        # A duplicate tournament deals the same cards again, and programs can read this page too. So its hole cards
-        # stay hidden after the hand, unless the host has opened them.
-        self.visible = CardVisibility(open_cards, open_cards or not settings.duplicate)
-        self._game = settings.game
-        self._players = players
+    def __init__(self, game: Game, visible: CardVisibility, chances: ChanceWorker) -> None:
+        self.highlights = Highlights(game)
+        self._visible = visible
+        self._game = game
         self._chances = chances
         self._displayed: dict[int, DisplayedHand] = {}
         self._slow: dict[int | None, SlowMotion] = {}
@@ -144,24 +131,26 @@ class TableViews:
         """Take an event of a hand that is told while it is played."""
         self._table(event.table).hear(event)
 
-    def hear_end(self, finished: Finished, *, is_show: bool) -> None:
+    def hear_end(self, played: Played, *, is_show: bool, eliminates: bool) -> None:
         """Take a finished hand.
 
         Args:
-            finished: the hand.
+            played: the hand.
             is_show: whether it is one of a show, where hands may be shown again.
+            eliminates: whether a player without chips is out.
         """
-        record, played = finished
-        self.show_end(played.record, record.payoffs)
-        self.highlights.hear(record, played, is_show and self.visible.after)
+        record, hand = played.record, played.hand
+        self._table(record.table).end(hand, record.payoffs)
+        if played.is_news:
+            self.highlights.hear(record, hand, is_show=is_show and self._visible.after, eliminates=eliminates)
 
-    def show_end(self, record: HandRecord, payoffs: Sequence[int]) -> None:
-        """Take a finished hand that is no news."""
-        self._table(record.deal.table).end(record, payoffs)
+    def honours(self, figures: Figures) -> dict[str, Any]:
+        """The honours of a tournament that has ended with these figures."""
+        return honours(figures, self.highlights, self._game, told=self._visible.after)
 
     def _table(self, number: int) -> DisplayedHand:
         if number not in self._displayed:
-            self._displayed[number] = DisplayedHand(self._game, self.visible.after)
+            self._displayed[number] = DisplayedHand(self._game, self._visible.after)
         return self._displayed[number]
 
     def leave(self, view: int | None) -> None:
@@ -190,10 +179,10 @@ class TableViews:
             return facts
         if ended:  # the page shows the final standings
             shown = shown._replace(stage=len(shown.streets))
-        return facts | self._shown_facts(shown, self.visible)
+        return facts | self._shown_facts(shown, self._visible)
 
     def _shown_facts(self, shown: Shown, visible: CardVisibility) -> dict[str, Any]:
-        return table_facts(shown, self._game, self._players, visible, self._chances_on(shown))
+        return table_facts(shown, self._game, visible, self._chances_on(shown))
 
     def _replayed(self, view: int | None, table: int, figures: Figures, now: float) -> Replayed | None:
         """The hand that a view shows again instead of the newest one of ``table``; None usually."""

@@ -86,7 +86,7 @@ def shown_hand(seats: int, how: str) -> dict[str, Any]:
     chances = win_chances(streets[stage], seats) if how == "all in" else None
     return {
         "scene": {"players": [player.avatar for player in people]},
-        "table": {"table": 0, "auto": True, **table_facts(shown, GAME, people, VISIBLE, chances)},
+        "table": {"table": 0, "auto": True, **table_facts(shown, GAME, VISIBLE, chances)},
     }
 
 

@@ -136,18 +136,18 @@ def told_by_page(frame: Any, lines: Any, holes: Any) -> Any:
 
 def shown_on_page(ledger: Ledger, record: FinishedHandRecord, hand: ReplayedHand) -> list[Any]:
     """What the page shows of a hand, action by action, then street by street, and at last its end."""
-    players, game = ledger.players, ledger.settings.game
+    game = ledger.settings.game
     deal = Deal(hand.table, hand.number, hand.level, record.players, hand.match, record.deck)
     whole = HandRecord(deal, record.actions, record.faults)
     streets = tuple(run_outs(hand.steps, hand.last, game))
     actions = range(len(hand.steps) + (not streets))
     events = [*HandEvents.of(hand).steps(hand.steps, hand.last)]
     under_way = [Shown(hand.number, [*after_actions(events, count)]) for count in actions]
-    facts = [table_facts(shown, game, players, CLOSED) for shown in under_way]
+    facts = [table_facts(shown, game, CLOSED) for shown in under_way]
     for stage, street in enumerate(streets):
         chances = win_chances(street, len(hand.players))
-        facts.append(table_facts(Shown(hand.number, (), whole, streets, stage), game, players, OPEN, chances))
-    facts.append(table_facts(Shown(hand.number, (), whole, streets, len(streets)), game, players, OPEN))
+        facts.append(table_facts(Shown(hand.number, (), whole, streets, stage), game, OPEN, chances))
+    facts.append(table_facts(Shown(hand.number, (), whole, streets, len(streets)), game, OPEN))
     told: list[Any] = json.loads(json.dumps(facts))  # tuples are lists on the page
     return told
 

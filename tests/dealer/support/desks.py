@@ -89,7 +89,7 @@ async def open_desk(settings: Settings, journal: Journal | None = None) -> Async
     async with open_rig(settings, journal=journal) as rig:
         scene = Scene(rig.opening)
         desk, guard = Desk(scene), Guard()
-        board = Board(scene)
+        board = Board.of(scene)
         async with open_files(scene, None) as files:
             host_page = host_routes(desk, files, Sessions(guard), board)
             async with serve_routes([*desk_routes(desk, files, guard.check), *host_page]) as port:

@@ -135,7 +135,7 @@ async def test_imported_hands_are_shown_without_a_seed(tmp_path: Path, autojump_
     tournament = ReplayedTournament(path)
     assert tournament.imported
     scene = Scene(NewTournament(tournament.settings, len(tournament.players)), tournament=tournament)
-    board = Board(scene)
+    board = Board.of(scene)
     with board.watched(None, "127.0.0.1"):
         seen = await watch(tournament)
         board.look()

@@ -8,7 +8,7 @@ from msgspec.structs import replace as with_fields
 from trio.testing import MockClock
 
 from dealer.journal.records import FinishedHandRecord
-from dealer.ledger.played_hand import PlayedHand
+from dealer.ledger.played_hand import HandRecord
 from dealer.settings import Settings
 from dealer.telling.moments import EARLY_HANDS, RARE
 from dealer.telling.scene import ACTION_SECONDS, DEAL_SECONDS, END_SECONDS, RUN_OUT_SECONDS
@@ -91,7 +91,7 @@ async def test_podium_honours_hands_and_times(tcp_clock: MockClock, duplicate: b
             lambda records: pots.extend((one.pot, one.hand) for one in records if isinstance(one, FinishedHandRecord))
         )
         scene = Scene(rig.opening, journal=rig.journal)
-        board = Board(scene)
+        board = Board.of(scene)
         board.look()
         scene.tournament = tournament = rig.begin()
         standings = await tournament.run()
@@ -114,7 +114,7 @@ async def test_few_replies_are_not_compared(tcp_clock: MockClock) -> None:
         scene = Scene(rig.opening, journal=rig.journal)
         scene.tournament = rig.begin()
         await scene.tournament.run()
-        board = Board(scene)
+        board = Board.of(scene)
         with board.watched(None, "127.0.0.1"):
             honours = parts(board.since(0, None))["board"]["honours"]
     assert (honours["fastest"], honours["steadiest"], honours["pot"]) == (None, None, None)
@@ -159,23 +159,22 @@ async def test_games_without_knock_outs_have_no_final_table() -> None:
     assert stage_of(tournament) is None
 
 
-def finished(hand: int, **changes: Any) -> tuple[FinishedHandRecord, PlayedHand]:
+def finished(hand: int, **changes: Any) -> tuple[FinishedHandRecord, HandRecord]:
     """A hand between two players who check to its end, with other facts than it has."""
     _, tournament = stage("stud", 2)
     table = deal(tournament, DECK)
     record = table.finish()
     assert table.last is not None
-    dealt = table.last.record._replace(deal=table.last.record.deal._replace(number=hand))
-    played = table.last._replace(record=dealt)
+    played = table.last.record._replace(deal=table.last.record.deal._replace(number=hand))
     usual = {"players": (4, 7), "stacks": (500, 500), "payoffs": (1, -1), "pot": 2}
     return with_fields(record, **{**usual, **changes}), played
 
 
 def heard(*hands: dict[str, Any], early: int = EARLY_HANDS, is_show: bool = True) -> Highlights:
     """What is made of hands after some usual ones."""
-    highlights = Highlights(eliminates=True)
+    highlights = Highlights(StudGame())
     for number, changes in enumerate([{}] * early + list(hands), start=1):
-        highlights.hear(*finished(number, **changes), is_show)
+        highlights.hear(*finished(number, **changes), is_show=is_show, eliminates=True)
     return highlights
 
 
@@ -192,10 +191,10 @@ async def test_win_is_told_in_words() -> None:
     table = deal(tournament, DECK[::-1])
     record = table.finish()
     assert table.last is not None
-    highlights = Highlights(eliminates=True)
-    highlights.hear(record, table.last, is_show=False)
+    highlights = Highlights(StudGame())
+    highlights.hear(record, table.last.record, is_show=False, eliminates=True)
     assert highlights.largest is not None
-    assert highlights.largest.why.startswith(table.last.settlement.pots[0].why)
+    assert highlights.largest.why(StudGame()).startswith(table.last.settlement.pots[0].why)
 
 
 async def test_knock_out_comes_before_the_largest_pot_which_is_worth_seeing_unless_it_is_early() -> None:
@@ -293,7 +292,7 @@ async def curves_of(settings: Settings) -> dict[str, Any]:
     async with open_rig(settings) as rig:
         await rig.admit(*good_clients(3, call))
         scene = Scene(rig.opening, journal=rig.journal)
-        board = Board(scene)
+        board = Board.of(scene)
         board.look()
         scene.tournament = rig.begin()
         await scene.tournament.run()

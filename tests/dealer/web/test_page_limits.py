@@ -17,6 +17,7 @@ from dealer.settings import OpenPorts, Settings
 from dealer.tournament.opening import NewTournament
 from dealer.tournament.scene import Scene
 from dealer.web import page_server
+from dealer.web.board import Board
 from dealer.web.misdirected import Misdirected, spoken_by_program
 from dealer.web.page_server import CONNECTIONS, SILENT_SECONDS, PageServer
 from dealer.web.serving import RECEIVE_BYTES
@@ -123,7 +124,7 @@ def test_server_with_few_descriptors_admits_few_connections() -> None:
         async def app(*_: object) -> None:
             pass
 
-        few = PageServer(app, Misdirected(Scene(NewTournament(SETTINGS, 2))), CONNECTIONS // 4)
+        few = PageServer(app, Misdirected(Board.of(Scene(NewTournament(SETTINGS, 2))), print), CONNECTIONS // 4)
         return few._here.limits.connections, few._elsewhere.limits.connections
 
     assert sum(trio.run(make)) <= CONNECTIONS // 4
@@ -299,6 +300,6 @@ async def test_silent_connection_of_a_viewer_is_no_news(tcp_clock: MockClock, wa
 
 
 async def test_league_program_is_told_that_it_has_a_port_of_its_own() -> None:
-    reason = Misdirected(Scene(NewTournament(SETTINGS, 2))).reason(None)
+    reason = Misdirected(Board.of(Scene(NewTournament(SETTINGS, 2))), print).reason(None)
     assert "the programs of a league connect to the port that each was started with" in reason
     assert Done(reason).reason == reason

@@ -95,7 +95,7 @@ def deal(tournament: Tournament, deck: Sequence[Card]) -> PlayedTable:
 
 async def seen(scene: Scene) -> bytes:
     """Every byte that a viewer is sent who begins to watch now."""
-    board = Board(scene)
+    board = Board.of(scene)
     with board.watched(None, "127.0.0.1"):
         return board.since(0, None)
 

@@ -11,12 +11,13 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from dealer.errors import PortError
+from dealer.feed import public_facts
 from dealer.net.acceptor import accept_in_bursts
 from dealer.net.limits import Limits
 from dealer.settings import Settings
 from dealer.tournament.opening import NewTournament
 from dealer.tournament.scene import Scene
-from dealer.web import page_server, serving, snapshot
+from dealer.web import page_server, serving
 from dealer.web.app import STYLES, page_files
 from dealer.web.board import VIEWERS, VIEWERS_PER_ADDRESS, Board
 from dealer.web.http_connection import PacedStream
@@ -47,12 +48,12 @@ async def test_code_of_the_address_is_served_where_others_reach_it() -> None:
     async with open_stage(SETTINGS) as stage:
         ask_for_code = PAGE.replace("GET / ", "GET /qr.svg ")
         assert b" 404 " in await fetch(stage.port, ask_for_code)
-        stage.scene.pages = ("http://127.0.0.1:8080/", "http://192.168.1.20:8080/", "http://192.168.1.21:8080/")
+        stage.board.pages = ("http://127.0.0.1:8080/", "http://192.168.1.20:8080/", "http://192.168.1.21:8080/")
         answer = await fetch(stage.port, ask_for_code)
     assert answer.startswith(b"HTTP/1.1 200 ")
     assert b"content-type: image/svg+xml" in answer
     assert b"<svg" in answer
-    assert snapshot.page_address(stage.scene) == "http://192.168.1.20:8080/"
+    assert stage.board.page_address == "http://192.168.1.20:8080/"
 
 
 async def test_lobby_counts_down_to_its_start(watch: Watch, autojump_clock: object) -> None:
@@ -122,13 +123,13 @@ def watch_and_never_read(port: int) -> socket.socket:
 
 async def test_viewer_that_never_reads_delays_nobody(watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "STALLED_MILLISECONDS", int(10_000 * PATIENCE))  # until the system gives it up
-    plain, counter = snapshot.scene_facts, [0]
-    monkeypatch.setattr(snapshot, "scene_facts", lambda scene: swollen(plain(scene), counter))
+    plain, counter = public_facts.scene_facts, [0]
+    monkeypatch.setattr(public_facts, "scene_facts", lambda scene: swollen(plain(scene), counter))
     async with open_stage(SETTINGS) as stage:
         with watch_and_never_read(stage.port):
             reader = await watch(stage.port)
             await reader.until(lambda name, facts: name == "scene" and facts["number"] > 3)
-            monkeypatch.setattr(snapshot, "scene_facts", plain)
+            monkeypatch.setattr(public_facts, "scene_facts", plain)
             viewers = [reader] + [await watch(stage.port) for _ in range(48)]
             for viewer in viewers:
                 await viewer.until(lambda name, facts: name == "scene" and "filler" not in facts)
@@ -220,7 +221,7 @@ def test_page_asks_for_every_script_at_once() -> None:
 
 
 async def test_limits_of_viewers() -> None:
-    board = Board(Scene(NewTournament(SETTINGS, 2)))
+    board = Board.of(Scene(NewTournament(SETTINGS, 2)))
     with ExitStack() as watching:
         for network in range(VIEWERS // VIEWERS_PER_ADDRESS + 1):
             address = f"192.168.1.{network}"
@@ -253,7 +254,7 @@ async def test_a_server_that_fails_is_started_again(monkeypatch: pytest.MonkeyPa
 
 
 async def test_a_page_that_fails_does_not_end_the_tournament(watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(snapshot, "news_facts", lambda *_: 1 / 0)
+    monkeypatch.setattr(public_facts, "news_facts", lambda *_: 1 / 0)
     async with open_stage(SETTINGS) as stage:
         viewer = await watch(stage.port)
         await viewer.until_named("scene")

@@ -138,10 +138,10 @@ async def test_seat_and_log_show_action_and_time() -> None:
     turn = table.hand.to_act
     assert turn is not None
     shown = shown_at(displayed, table, 0)
-    assert table_facts(shown, table.game, tournament.players, blind)["seats"][turn]["turn"]
+    assert table_facts(shown, table.game, blind)["seats"][turn]["turn"]
     table.act(FOLD, 1500)
     shown = shown_at(displayed, table, 1)
-    facts = table_facts(shown, table.game, tournament.players, blind)
+    facts = table_facts(shown, table.game, blind)
     assert (facts["seats"][turn]["last"], "live" in facts["seats"][turn]) == ("folds", False)
     assert facts["log"] == [(turn, "folds", 1500)]
     assert (facts["pot"], facts["over"]) == (3, False)
@@ -158,7 +158,7 @@ async def test_board_and_every_hidden_card_are_shown(monkeypatch: pytest.MonkeyP
 
     def facts(visible: CardVisibility) -> dict[str, Any]:
         shown = shown_at(displayed, table, 0)
-        return table_facts(shown, table.game, tournament.players, visible)
+        return table_facts(shown, table.game, visible)
 
     assert facts(blind)["board"] == []
     assert [(seat["hidden"], "hole" in seat) for seat in facts(blind)["seats"]] == [(1, False)] * 2
@@ -196,7 +196,7 @@ def all_in(tournament: Tournament) -> PlayedTable:
 
 def facts(table: PlayedTable, shown: Shown | None, visible: CardVisibility, chances: Any = None) -> dict[str, Any]:
     assert shown is not None
-    return table_facts(shown, GAME, table.state.players, visible, chances)
+    return table_facts(shown, GAME, visible, chances)
 
 
 async def test_button_and_blinds_are_shown(holdem: Stage) -> None:
@@ -331,7 +331,7 @@ async def test_old_chances_are_forgotten(holdem: Stage, autojump_clock: MockCloc
 async def test_viewers_are_told_chances(holdem: Stage, autojump_clock: MockClock) -> None:
     scene, tournament = holdem
     table = all_in(tournament)
-    board = Board(scene)
+    board = Board.of(scene)
     with board.watched(None, "127.0.0.1"):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(board.run)

@@ -29,7 +29,7 @@ async def test_a_show_tells_moments_and_shows_hands_again(tcp_clock: MockClock) 
                 lambda records: dealt.extend(one.deck for one in records if isinstance(one, FinishedHandRecord))
             )
             if watches:
-                nursery.start_soon(watch, Board(scene), seen)
+                nursery.start_soon(watch, Board.of(scene), seen)
             await tournament.run()
             nursery.cancel_scope.cancel()
         return dealt, seen

@@ -1,15 +1,13 @@
-"""A scene as plain facts for the page: the one place where the page reads the tournament.
+"""A scene as plain facts for all who watch: the one place where a page's facts are read from a tournament.
 
 Only what everybody may know leaves through here: avatars, never ids; and no text that a program sent, since a
 malformed reply may quote its own login.
 """
 
 from collections.abc import Sequence
-from ipaddress import ip_address
 from itertools import count
 from math import ceil
 from typing import Any
-from urllib.parse import urlsplit
 
 from dealer.faults import Fault, FaultKind
 from dealer.lobby.player import Player
@@ -45,13 +43,13 @@ def scene_facts(scene: Scene) -> Facts:
         "linePort": ports and ports.line_port,
         "peoplePort": ports and ports.people_port,
         "acpcPort": ports and ports.acpc_port,
-        "page": page_address(scene),
         "seats": scene.seats,
         "capacity": scene.lobby.capacity,
         "awaited": [player.avatar for player in scene.awaited],
         "players": [player.avatar for player in players(scene)],
         "colours": _colours(scene),
         "measure": _measure(scene),
+        "eliminates": tournament is not None and tournament.ledger.format.eliminates and settings.games == 1,
         "openCards": scene.open_cards,
         "message": scene.message,
         "commitment": commitment(settings.seed),
@@ -60,12 +58,6 @@ def scene_facts(scene: Scene) -> Facts:
         "replay": None if replayed is None else replayed.path.name,
         "head": _head(tournament) if tournament is not None and tournament.complete else None,
     }
-
-
-def page_address(scene: Scene) -> str | None:
-    """The address at which other machines find the page; None if only this machine can."""
-    reachable = (page for page in scene.pages if not ip_address(urlsplit(page).hostname or "").is_loopback)
-    return next(reachable, None)
 
 
 def lobby_facts(scene: Scene, now: float) -> Facts:
