@@ -23,10 +23,10 @@ from dealer.cli.flags import (
 )
 from dealer.cli.game_flags import CheckedGameFlags, GameFlags, GameName, PractisedGameFlags
 from dealer.cli.help import PAGE, PLAYERS, TOURNAMENT
+from dealer.desk.orders import Command
 from dealer.net.limits import USUAL, Limits
 from dealer.practice.practice_flags import PracticeFlags, PractisedGameName
 from dealer.versions.regress_flags import RegressFlags
-from dealer.web.admin.orders import Command
 from protocol.games.registry import named_options
 
 _IN_PLAYERS = Parameter(group=PLAYERS)

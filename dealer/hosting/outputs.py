@@ -11,6 +11,8 @@ from rich.console import Console
 
 from dealer.cli.flags import PageFlags, RunFlags
 from dealer.cli.output import complain
+from dealer.desk.desk import Desk
+from dealer.desk.token import HostToken
 from dealer.errors import LostRecordsError
 from dealer.feed.port import open_feed
 from dealer.hosting.control import host_at_terminal
@@ -19,7 +21,6 @@ from dealer.journal.file import AppendFile
 from dealer.journal.writer import Journal, open_journal
 from dealer.tournament.opening import Opening
 from dealer.tournament.scene import Scene
-from dealer.web.admin.host_desk import Desk
 
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
@@ -89,8 +90,8 @@ class Outputs:
             yield
             return
         # Imported here because they take half a second, which only a run with a page should pay.
+        from dealer.desk.files import open_files  # noqa: PLC0415
         from dealer.web.admin.admin_routes import desk_routes  # noqa: PLC0415
-        from dealer.web.admin.files import open_files  # noqa: PLC0415
         from dealer.web.admin.guard import Guard, Sessions  # noqa: PLC0415
         from dealer.web.admin.host_routes import PATH, host_routes  # noqa: PLC0415
         from dealer.web.company import company_routes  # noqa: PLC0415
@@ -98,7 +99,8 @@ class Outputs:
         from dealer.web.people import open_people  # noqa: PLC0415
         from dealer.web.serving import DEFAULT_PORT, PagePlace, open_page  # noqa: PLC0415
 
-        guard, desk = Guard(), Desk(scene) if self.page.desk else None
+        token, desk = HostToken(), Desk(scene) if self.page.desk else None
+        guard = Guard(token)
 
         def routes_of(board: "Board") -> "Sequence[BaseRoute]":
             routes = [*metrics_routes(scene, lambda: board.viewers), *company_routes(scene)]
@@ -117,7 +119,7 @@ class Outputs:
                 scene.desk = True
                 self.say(f"For the host:  {scene.pages[0].rstrip('/')}{PATH}")
                 new = "" if scene.opening.wanted is None else " (a new one; the one from before no longer works)"
-                self.say(f"desk token{new}, shown only here and now: {guard.token}")
+                self.say(f"desk token{new}, shown only here and now: {token.text}")
             yield
 
     async def stay(self, scene: Scene, *, again: bool = False) -> bool:

@@ -9,11 +9,11 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
+from dealer.desk.desk import Desk
+from dealer.desk.files import Files, Making, read_wanted
+from dealer.desk.orders import OrderRefused, read_order
 from dealer.errors import BadOrderError
-from dealer.web.admin.files import Files, Making, read_wanted
 from dealer.web.admin.guard import RequestRefused
-from dealer.web.admin.host_desk import Desk
-from dealer.web.admin.orders import OrderRefused, read_order
 
 #: Where orders are posted.
 PATH = "/desk"

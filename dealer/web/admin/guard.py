@@ -1,26 +1,18 @@
 """The guard of the desk: lets in requests that have the token and do not come from a foreign page."""
 
-import hmac
 import secrets
 from hashlib import sha256
 from http.cookies import CookieError, SimpleCookie
 from ipaddress import ip_address
-from logging import WARNING
 from urllib.parse import urlsplit
 
-import trio
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
+from dealer.desk.token import HostToken, WrongToken
 from dealer.net.admission import shared_address
-from dealer.net.throttled_log import ThrottledLog
-
-#: Wrong tokens that an address may send within ``WINDOW_SECONDS``.
-TRIES = 10
-
-WINDOW_SECONDS = 60.0
 
 
 # Not a CasinoError: no command of the dealer ends because of it, it is the answer to an HTTP request.
@@ -34,17 +26,10 @@ class RequestRefused(Exception):
 
 
 class Guard:
-    """Checks requests against a token, which is in no log and on no page.
+    """Checks that requests have the token, and do not come from a foreign page."""
 
-    Attributes:
-        token: a random text of 256 bits, to be shown to the host once.
-    """
-
-    def __init__(self) -> None:
-        self.token = secrets.token_urlsafe()
-        self._log = ThrottledLog()
-        self._since = 0.0
-        self._wrong: dict[str, int] = {}
+    def __init__(self, token: HostToken) -> None:
+        self._token = token
 
     def check(self, request: Request) -> None:
         """Let a request pass if it is the host's.
@@ -62,29 +47,12 @@ class Guard:
             RequestRefused: it is not, or the request comes from a page that is not the dealer's.
         """
         check_origin(request)
-        # Surrogates can come from JSON, and must not be an error of their own.
-        if hmac.compare_digest(given.encode(errors="replace"), self.token.encode()):
-            return
-        self._count_wrong(shared_address(request.client.host) if request.client else "unknown")
-        raise RequestRefused(401, "this is not the token that the dealer's terminal shows", WWW_Authenticate="Bearer")
-
-    def _count_wrong(self, address: str) -> None:
-        """Count a wrong token.
-
-        The right token always passes, however many wrong ones came before. Nobody guesses 256 bits, and a limit that
-        holds for the right token too would let everybody who shares the host's address lock the host out.
-
-        Raises:
-            RequestRefused: there were too many wrong tokens from that address.
-        """
-        now = trio.current_time()
-        if now - self._since >= WINDOW_SECONDS:
-            self._since, self._wrong = now, {}
-        self._wrong[address] = self._wrong.get(address, 0) + 1
-        self._log.write(WARNING, "desk refused", address, reason="wrong token")
-        if self._wrong[address] > TRIES:
-            wait = round(self._since + WINDOW_SECONDS - now) + 1
-            raise RequestRefused(429, f"too many wrong tokens; try again in {wait} s", Retry_After=str(wait))
+        try:
+            self._token.check(given, shared_address(request.client.host) if request.client else "unknown")
+        except WrongToken as wrong:
+            if wrong.wait is None:
+                raise RequestRefused(401, str(wrong), WWW_Authenticate="Bearer") from None
+            raise RequestRefused(429, str(wrong), Retry_After=str(wrong.wait)) from None
 
 
 class OwnPageOnly:

@@ -12,12 +12,12 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from dealer.desk.desk import Desk
+from dealer.desk.files import Files
+from dealer.desk.view import DeskView
 from dealer.lobby.failed_logins import LATEST
 from dealer.web.admin.admin_routes import FILES, answer, answering, desk_routes, json_body
-from dealer.web.admin.desk_view import DeskView
-from dealer.web.admin.files import Files
 from dealer.web.admin.guard import RequestRefused, Sessions
-from dealer.web.admin.host_desk import Desk
 from dealer.web.board import Board
 from dealer.web.stream import PING_SECONDS, LiveResponse, Say
 

@@ -12,8 +12,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from dealer.cli.output import complain, complain_in_words
+from dealer.desk.orders import LOOKING, Command, Order, read_order
 from dealer.errors import BAD_USAGE, FAILED, CasinoError, DeskUnreachableError, OptionError
-from dealer.web.admin.orders import LOOKING, Command, Order, read_order
 from protocol.plurals import counted, plural
 
 #: The port of the page where the address names none.

@@ -10,6 +10,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from dealer.desk.view import DeskView
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
 from dealer.ledger.standings import Standing
@@ -17,7 +18,6 @@ from dealer.settings import AcpcTerms, Settings
 from dealer.tournament.opening import NewTournament
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
-from dealer.web.admin.desk_view import DeskView
 from protocol.games.base import FOLD, Bet
 from protocol.wire.messages import Name
 from tests.acpc_client.player import answer

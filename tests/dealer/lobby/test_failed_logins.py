@@ -11,6 +11,7 @@ from structlog.testing import capture_logs
 from trio.testing import MockClock
 
 from dealer.audit.verify import verify_journal
+from dealer.desk.desk import Desk
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
 from dealer.lobby.failed_logins import (
@@ -35,7 +36,6 @@ from dealer.replay.show import replay_journal
 from dealer.settings import Settings
 from dealer.tournament.opening import NewTournament
 from dealer.tournament.scene import Scene
-from dealer.web.admin.host_desk import Desk
 from dealer.web.admin.remote_desk import failed_login_text, show_answer
 from protocol.games.stud import StudGame
 from protocol.wire.framing import Framing, LineFraming, UtfFraming

@@ -8,14 +8,15 @@ from typing import Any
 
 import trio
 
+from dealer.desk.desk import Desk
+from dealer.desk.files import open_files
+from dealer.desk.token import HostToken
 from dealer.journal.writer import Journal
 from dealer.settings import Settings
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
 from dealer.web.admin.admin_routes import desk_routes
-from dealer.web.admin.files import open_files
 from dealer.web.admin.guard import Guard, Sessions
-from dealer.web.admin.host_desk import Desk
 from dealer.web.admin.host_routes import host_routes
 from dealer.web.board import Board
 from tests.bad_bots.peer import Peer
@@ -88,12 +89,13 @@ async def open_desk(settings: Settings, journal: Journal | None = None) -> Async
     """A dealer whose lobby and desk are open."""
     async with open_rig(settings, journal=journal) as rig:
         scene = Scene(rig.opening)
-        desk, guard = Desk(scene), Guard()
+        desk, token = Desk(scene), HostToken()
+        guard = Guard(token)
         board = Board.of(scene)
         async with open_files(scene, None) as files:
             host_page = host_routes(desk, files, Sessions(guard), board)
             async with serve_routes([*desk_routes(desk, files, guard.check), *host_page]) as port:
-                yield DeskRig(rig, scene, desk, guard.token, port, board)
+                yield DeskRig(rig, scene, desk, token.text, port, board)
 
 
 @asynccontextmanager

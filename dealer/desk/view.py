@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dealer.cli.streams import output_trouble
+from dealer.desk.orders import Command
 from dealer.ledger.standings import Standing
 from dealer.lobby.failed_logins import LATEST
 from dealer.lobby.player import Player
@@ -12,7 +13,6 @@ from dealer.telling.phrases import OUT
 from dealer.tournament.scene import Scene
 from dealer.tournament.time_account import time_allowed
 from dealer.tournament.tournament import Tournament
-from dealer.web.admin.orders import Command
 
 Facts = dict[str, Any]
 

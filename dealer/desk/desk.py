@@ -7,13 +7,13 @@ from difflib import get_close_matches
 import structlog
 import trio
 
+from dealer.desk.orders import LOOKING, Command, Order, OrderRefused
+from dealer.desk.view import DeskView
 from dealer.lobby.player import Player
 from dealer.telling.phrases import OUT
 from dealer.tournament.scene import HURRY, Scene
 from dealer.tournament.tempo import LONGEST_SHOW, SLOWEST_PACE
 from dealer.tournament.tournament import Tournament
-from dealer.web.admin.desk_view import DeskView
-from dealer.web.admin.orders import LOOKING, Command, Order, OrderRefused
 from protocol.wire.messages import Done
 
 log = structlog.get_logger()

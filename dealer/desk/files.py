@@ -18,10 +18,10 @@ from typing import Any, Literal, cast, get_args
 
 import trio
 
+from dealer.desk.orders import OrderRefused
 from dealer.errors import BadOrderError
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
-from dealer.web.admin.orders import OrderRefused
 
 FileName = Literal["journal", "report", "grades"]
 
