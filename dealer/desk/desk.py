@@ -1,13 +1,17 @@
 """The desk: carries out an order of the host, or refuses it with a reason."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from difflib import get_close_matches
+from pathlib import Path
 
 import structlog
 import trio
 
+from dealer.desk.files import Files, open_files
 from dealer.desk.orders import LOOKING, Command, Order, OrderRefused
+from dealer.desk.token import HostToken
 from dealer.desk.view import DeskView
 from dealer.lobby.player import Player
 from dealer.telling.phrases import OUT
@@ -35,10 +39,18 @@ BY_ID = "id="
 
 
 class Desk:
-    """Everything a host may do to a tournament, and to its lobby before the start."""
+    """Everything a host may do to a tournament, and to its lobby before the start.
 
-    def __init__(self, scene: Scene) -> None:
+    Attributes:
+        view: what the host sees.
+        files: what the host may take home.
+        token: by which the host is known.
+    """
+
+    def __init__(self, scene: Scene, files: Files) -> None:
         self.view = DeskView(scene)
+        self.files = files
+        self.token = HostToken()
         self._scene = scene
 
     async def obey(self, order: Order) -> str:
@@ -260,6 +272,13 @@ class Desk:
         "logins": _show,
         "faults": _show,
     }
+
+
+@asynccontextmanager
+async def open_desk(scene: Scene, roster: Path | None) -> AsyncIterator[Desk]:
+    """The desk of a dealer while the block runs, with a new token; ``roster`` has the names of the class."""
+    async with open_files(scene, roster) as files:
+        yield Desk(scene, files)
 
 
 def _players(count: int) -> str:

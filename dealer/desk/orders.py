@@ -30,6 +30,9 @@ Command = Literal[
 
 COMMANDS: tuple[Command, ...] = get_args(Command)
 
+#: Bytes of the longest message with an order.
+ORDER_BYTES = 4096
+
 #: Commands that only look.
 LOOKING: tuple[Command, ...] = ("show", "logins", "faults")
 

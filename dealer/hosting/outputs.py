@@ -11,8 +11,7 @@ from rich.console import Console
 
 from dealer.cli.flags import PageFlags, RunFlags
 from dealer.cli.output import complain
-from dealer.desk.desk import Desk
-from dealer.desk.token import HostToken
+from dealer.desk.desk import open_desk
 from dealer.errors import LostRecordsError
 from dealer.feed.port import open_feed
 from dealer.hosting.control import host_at_terminal
@@ -90,7 +89,6 @@ class Outputs:
             yield
             return
         # Imported here because they take half a second, which only a run with a page should pay.
-        from dealer.desk.files import open_files  # noqa: PLC0415
         from dealer.web.admin.admin_routes import desk_routes  # noqa: PLC0415
         from dealer.web.admin.guard import Guard, Sessions  # noqa: PLC0415
         from dealer.web.admin.host_routes import PATH, host_routes  # noqa: PLC0415
@@ -99,19 +97,16 @@ class Outputs:
         from dealer.web.people import open_people  # noqa: PLC0415
         from dealer.web.serving import DEFAULT_PORT, PagePlace, open_page  # noqa: PLC0415
 
-        token, desk = HostToken(), Desk(scene) if self.page.desk else None
-        guard = Guard(token)
-
         def routes_of(board: "Board") -> "Sequence[BaseRoute]":
             routes = [*metrics_routes(scene, lambda: board.viewers), *company_routes(scene)]
-            if desk is not None and files is not None:
-                host_page = host_routes(desk, files, Sessions(guard), board)
-                routes = [*desk_routes(desk, files, guard.check), *host_page, *routes]
+            if desk is not None:
+                guard = Guard(desk.token)
+                routes = [*desk_routes(desk, guard.check), *host_routes(desk, Sessions(guard), board), *routes]
             return [*routes, *guests.routes] if guests else routes
 
         place = PagePlace(host, self.page.page_port, self.page_port or DEFAULT_PORT)
         async with (
-            open_files(scene, roster) if desk is not None else nullcontext() as files,
+            open_desk(scene, roster) if self.page.desk else nullcontext() as desk,
             open_people(scene) if people else nullcontext() as guests,
             open_page(scene, place, self.say, routes_of, guests.say_goodbye if guests else None),
         ):
@@ -119,7 +114,7 @@ class Outputs:
                 scene.desk = True
                 self.say(f"For the host:  {scene.pages[0].rstrip('/')}{PATH}")
                 new = "" if scene.opening.wanted is None else " (a new one; the one from before no longer works)"
-                self.say(f"desk token{new}, shown only here and now: {token.text}")
+                self.say(f"desk token{new}, shown only here and now: {desk.token.text}")
             yield
 
     async def stay(self, scene: Scene, *, again: bool = False) -> bool:

@@ -10,24 +10,20 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from dealer.desk.desk import Desk
-from dealer.desk.files import Files, Making, read_wanted
-from dealer.desk.orders import OrderRefused, read_order
+from dealer.desk.files import Making, read_wanted
+from dealer.desk.orders import ORDER_BYTES, OrderRefused, read_order
 from dealer.errors import BadOrderError
 from dealer.web.admin.guard import RequestRefused
 
 #: Where orders are posted.
 PATH = "/desk"
 
-#: Bytes of the longest order.
-BODY_BYTES = 4096
-
-
 #: Where files are asked for, behind the path of the desk or of the host's page.
 FILES = "/files"
 
 
 def desk_routes(
-    desk: Desk, files: Files, check: Callable[[Request], None], orders: str = PATH, download: str = PATH + FILES
+    desk: Desk, check: Callable[[Request], None], orders: str = PATH, download: str = PATH + FILES
 ) -> list[Route]:
     """The routes for orders, and for files to take home.
 
@@ -37,8 +33,7 @@ def desk_routes(
     cannot be carried out now.
 
     Args:
-        desk: carries out orders.
-        files: makes files.
+        desk: carries out orders and makes files.
         check: raises ``RequestRefused`` for a request that does not come from the host.
         orders: the path of orders.
         download: the path of files.
@@ -57,7 +52,7 @@ def desk_routes(
     @answering
     async def give(request: Request) -> Response:
         check(request)
-        found = await files.take(read_wanted(await json_body(request)))
+        found = await desk.files.take(read_wanted(await json_body(request)))
         if isinstance(found, Making):
             return answer(202, {"making": found.facts})
         headers = {"cache-control": "no-store"}
@@ -91,7 +86,7 @@ def answer(status: int, facts: Mapping[str, object], headers: Mapping[str, str] 
 
 
 async def json_body(request: Request) -> Any:
-    """Read the JSON value in a request of at most ``BODY_BYTES``.
+    """Read the JSON value in a request of at most ``ORDER_BYTES``.
 
     Raises:
         RequestRefused: the body is too long or of another type.
@@ -105,8 +100,8 @@ async def json_body(request: Request) -> Any:
     async with aclosing(request.stream()) as parts:
         async for part in parts:
             body += part
-            if len(body) > BODY_BYTES:
-                raise RequestRefused(413, f"an order has at most {BODY_BYTES} bytes", connection="close")
+            if len(body) > ORDER_BYTES:
+                raise RequestRefused(413, f"an order has at most {ORDER_BYTES} bytes", connection="close")
     try:
         return json.loads(body)
     except (ValueError, RecursionError):

@@ -13,7 +13,6 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from dealer.desk.desk import Desk
-from dealer.desk.files import Files
 from dealer.desk.view import DeskView
 from dealer.lobby.failed_logins import LATEST
 from dealer.web.admin.admin_routes import FILES, answer, answering, desk_routes, json_body
@@ -117,7 +116,7 @@ _TYPES = {"html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", 
 _HEADERS = {"cross-origin-opener-policy": "same-origin", "cross-origin-resource-policy": "same-origin"}
 
 
-def host_routes(desk: Desk, files: Files, sessions: Sessions, board: Board) -> list[Route]:
+def host_routes(desk: Desk, sessions: Sessions, board: Board) -> list[Route]:
     """The host's page and its requests, all of which are posts of JSON.
 
     ``/host/login`` takes the token and sets a cookie. ``/host/orders`` and ``/host/files`` answer as the desk does.
@@ -148,7 +147,7 @@ def host_routes(desk: Desk, files: Files, sessions: Sessions, board: Board) -> l
     return [
         Route(f"{PATH}/login", log_in, methods=["POST"]),
         Route(f"{PATH}/logout", log_out, methods=["POST"]),
-        *desk_routes(desk, files, sessions.check, f"{PATH}/orders", f"{PATH}{FILES}"),
+        *desk_routes(desk, sessions.check, f"{PATH}/orders", f"{PATH}{FILES}"),
         Route(f"{PATH}/events", tell, methods=["POST"]),
         *_file_routes(),
     ]

@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 from trio.testing import MockClock
 
 from dealer.audit.verify import verify_journal
-from dealer.desk.desk import Desk
+from dealer.desk.view import DeskView
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
 from dealer.lobby.failed_logins import (
@@ -80,7 +80,7 @@ async def test_failed_login_is_told_at_terminal_and_desk(
         assert (failed.kind, failed.id, failed.sent, failed.port) == (kind, id, sent, rig.listener.port)
         assert Done(failed.reason).reason == peer.done
         assert failed.host == HOST
-        assert Desk(Scene(rig.opening)).view.look()["failed_logins"] == [failed.as_json()]
+        assert DeskView(Scene(rig.opening)).look()["failed_logins"] == [failed.as_json()]
         told = failed_login_text(failed.as_json())
         assert f"{failed.address}{f' id={id}' if id else ''}: {kind}: {failed.reason}" in told
     (line,) = logs
@@ -107,10 +107,10 @@ async def test_desk_shows_all_kept_logins_on_demand(tcp_clock: MockClock, capsys
         peer = await rig.start(logins.says_nothing)
         await peer.finished.wait()
         (failed,) = rig.lobby.failed_logins.latest
-        desk = Desk(Scene(rig.opening))
+        view = DeskView(Scene(rig.opening))
         for number in range(LATEST + 5):
             rig.lobby.failed_logins.note(replace(failed, id=f"id-{number}"))
-        shown, all_kept = desk.view.look(), desk.view.look("logins")
+        shown, all_kept = view.look(), view.look("logins")
     assert [one["id"] for one in shown["failed_logins"]] == [f"id-{LATEST + 4 - back}" for back in range(10)]
     assert (shown["more_failed_logins"], all_kept["more_failed_logins"]) == (LATEST - 10, 0)
     assert len(all_kept["failed_logins"]) == LATEST

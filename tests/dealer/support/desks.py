@@ -9,8 +9,7 @@ from typing import Any
 import trio
 
 from dealer.desk.desk import Desk
-from dealer.desk.files import open_files
-from dealer.desk.token import HostToken
+from dealer.desk.desk import open_desk as open_dealer_desk
 from dealer.journal.writer import Journal
 from dealer.settings import Settings
 from dealer.tournament.scene import Scene
@@ -89,13 +88,12 @@ async def open_desk(settings: Settings, journal: Journal | None = None) -> Async
     """A dealer whose lobby and desk are open."""
     async with open_rig(settings, journal=journal) as rig:
         scene = Scene(rig.opening)
-        desk, token = Desk(scene), HostToken()
-        guard = Guard(token)
         board = Board.of(scene)
-        async with open_files(scene, None) as files:
-            host_page = host_routes(desk, files, Sessions(guard), board)
-            async with serve_routes([*desk_routes(desk, files, guard.check), *host_page]) as port:
-                yield DeskRig(rig, scene, desk, token.text, port, board)
+        async with open_dealer_desk(scene, None) as desk:
+            guard = Guard(desk.token)
+            routes = [*desk_routes(desk, guard.check), *host_routes(desk, Sessions(guard), board)]
+            async with serve_routes(routes) as port:
+                yield DeskRig(rig, scene, desk, desk.token.text, port, board)
 
 
 @asynccontextmanager
