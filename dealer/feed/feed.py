@@ -1,15 +1,17 @@
 """The feed: packs every event once, and puts it into the buffer of every subscriber. It never waits for one.
 
-Subscribers are told what everybody may know, see ``Event.public``.
+Subscribers are told what everybody may know, see ``Event.public``; hosts are told the whole of it (``host.py``).
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from typing import Any
 
 import msgspec
 import trio
 
+from dealer.desk.view import DeskView
 from dealer.feed import VERSION
 from dealer.feed.teller import Finished, Teller
 from dealer.journal.writer import Journal
@@ -35,12 +37,17 @@ class Subscriber:
     Attributes:
         missed: events lost since the last ``caught_up``. While there are any, all further events are lost too, because
             events after a gap would make no sense without the state.
+        is_host: whether it is told whole events.
     """
 
     def __init__(self, first: bytes) -> None:
         self.missed = 0
+        self.is_host = False
         self._waiting = [first]
         self._size = len(first)
+        self._events = 0
+        self._answer = b""
+        self._taken = trio.Event()
         self._more = trio.Event()
         self._more.set()
         self._closed = False
@@ -48,35 +55,60 @@ class Subscriber:
     @property
     def finished(self) -> bool:
         """Whether nothing is left to send and nothing will come."""
-        return self._closed and not self._waiting and not self.missed
+        return self._closed and not self._waiting and not self.missed and not self._answer
 
     def put(self, event: bytes) -> None:
         """Add an event; if there is no room for it, drop it and everything that waits."""
         if self.missed or self._size + len(event) > BUFFER_BYTES:
-            self.missed += len(self._waiting) + 1
+            self.missed += self._events + 1
             self._waiting.clear()
-            self._size = 0
+            self._size = self._events = 0
         else:
             self._waiting.append(event)
             self._size += len(event)
+            self._events += 1
         self._more.set()
+
+    def put_state(self, state: bytes) -> None:
+        """Add what is no event, and has room whatever waits; nothing where ``caught_up`` will tell as much."""
+        if not self.missed:
+            self._waiting.append(state)
+            self._size += len(state)
+            self._more.set()
 
     def caught_up(self, told: bytes) -> None:
         """Replace what was missed by ``told``, which says how many events were lost and holds the state."""
-        self.missed = 0
-        self._waiting, self._size = [told], len(told)
+        if self.missed:  # else it has ended meanwhile
+            self.missed = 0
+            self._waiting, self._size, self._events = [told], len(told), 0
+
+    async def answer(self, answer: bytes) -> None:
+        """Tell this subscriber alone, and wait until that is taken out. It is not in the buffer, so it is never lost.
+
+        Called by one task at a time.
+        """
+        self._answer, self._taken = answer, trio.Event()
+        self._more.set()
+        await self._taken.wait()
 
     def take(self) -> bytes:
-        """Take everything that waits out of the buffer."""
-        data = b"".join(self._waiting)
-        self._waiting, self._size = [], 0
+        """Take everything that waits, an answer behind the events that came before it."""
+        data = b"".join([*self._waiting, self._answer])
+        self._waiting, self._size, self._events, self._answer = [], 0, 0, b""
+        self._taken.set()
         return data
 
     async def wait(self) -> None:
         """Wait until there is something to send, or nothing will come any more."""
-        if not (self._waiting or self.missed or self._closed):
+        if not (self._waiting or self.missed or self._answer or self._closed):
             self._more = trio.Event()
             await self._more.wait()
+
+    def end_with(self, last: bytes) -> None:
+        """Replace all that waits by the last message."""
+        self.missed = 0
+        self._waiting, self._size, self._events, self._answer = [last], len(last), 0, b""
+        self.close()
 
     def close(self) -> None:
         """Expect no further events."""
@@ -90,21 +122,47 @@ def pack(facts: Mapping[str, Any]) -> bytes:
     return len(body).to_bytes(4, "big") + body
 
 
+class _Turns:
+    """Turns in which one after the other is told the state, so that this takes a small share of the dealer's time."""
+
+    def __init__(self, teller: Teller) -> None:
+        self._teller = teller
+        self._lock = trio.Lock()
+        self._next = 0.0
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Wait for a turn, which is the block and must not wait. It comes the later the longer the last ones took."""
+        async with self._lock:
+            await trio.sleep_until(self._next)
+            await self._teller.settled()
+            began = time.perf_counter()
+            yield
+            self._next = trio.current_time() + (time.perf_counter() - began) / SHARE
+
+
 class Feed:
-    """Tells all subscribers what happens, as far as everybody may know it.
+    """Tells all subscribers what happens, as far as everybody may know it, and hosts the whole of it.
+
+    Args:
+        scene: what is told.
+        journal: whose records are told.
+        view: what a host sees of it; None where there is no desk.
 
     Attributes:
         subscribers: the programs that are connected now.
     """
 
-    def __init__(self, scene: Scene, journal: Journal) -> None:
+    def __init__(self, scene: Scene, journal: Journal, view: DeskView | None = None) -> None:
         self.subscribers: set[Subscriber] = set()
+        self._view = view
         self._scene = scene
         self._teller = Teller(scene, journal)
         self._teller.listeners.append(self._hear)
         self._count = 0
         self._closed = False
-        self._catching_up = trio.Lock()
+        self._turns = _Turns(self._teller)
+        self._host_turns = _Turns(self._teller)  # strangers who read too slowly must not keep a host waiting
 
     async def watch_lobby(self) -> None:
         """Tell who is in the lobby, whenever that changes, until the tournament begins."""
@@ -138,16 +196,29 @@ class Feed:
         return subscriber
 
     async def catch_up(self, subscriber: Subscriber) -> None:
-        """Tell a subscriber how many events it has missed, and the state as it is now.
-
-        Many who read too slowly wait for each other, so that making states takes a small share of the dealer's time.
-        """
-        async with self._catching_up:
-            await self._teller.settled()
-            began = time.perf_counter()
+        """Tell a subscriber how many events it has missed, and the state as it is now."""
+        turns = self._host_turns if subscriber.is_host else self._turns
+        async with turns.turn():
             lost = self._pack("lost", {"missed": subscriber.missed})
-            subscriber.caught_up(lost + self._pack("state", self._teller.state()))
-            await trio.sleep((time.perf_counter() - began) / SHARE)
+            state = self._pack("state", self._teller.state())
+            subscriber.caught_up(lost + state + (self._host_state() if subscriber.is_host else b""))
+
+    async def let_in(self, subscriber: Subscriber) -> None:
+        """Make a subscriber a host: it is told what a host sees, and whole events from now on."""
+        async with self._host_turns.turn():
+            subscriber.is_host = True
+            subscriber.put_state(self._host_state())
+
+    async def answer(self, subscriber: Subscriber, make: Callable[[], Mapping[str, Any]]) -> None:
+        """Answer a host with what ``make`` returns, which may take a look at the whole tournament."""
+        async with self._host_turns.turn():
+            answer = pack({"type": "answer", **make()})
+        await subscriber.answer(answer)
+
+    def end(self, subscriber: Subscriber, reason: str) -> None:
+        """Tell a subscriber why its connection ends, and nothing more."""
+        self.subscribers.discard(subscriber)
+        subscriber.end_with(pack({"type": "refused", "reason": reason}))
 
     def close(self) -> None:
         """Let every subscriber go once it has been sent what waits for it."""
@@ -159,14 +230,30 @@ class Feed:
         """Pack a message for one subscriber alone; its ``n`` is the number of the last event for all."""
         return pack({"type": type_, "n": self._count, **facts})
 
-    def _publish(self, type_: str, facts: Mapping[str, Any]) -> None:
+    def _host_state(self) -> bytes:
+        """What a host sees, in addition to the state that everybody is told."""
+        assert self._view is not None, "there are hosts only where there is a desk"
+        return self._pack("host", {"state": self._view.look(None), "tables": self._teller.tables(whole=True)})
+
+    def _publish(self, type_: str, facts: Mapping[str, Any], whole: Mapping[str, Any] | None = None) -> None:
+        """Tell an event.
+
+        Args:
+            type_: of the event.
+            facts: what everybody may know of it.
+            whole: what hosts are told instead; None for the same.
+        """
         self._count += 1
-        packed = self._pack(type_, facts)
+        packed = for_hosts = self._pack(type_, facts)
+        if whole is not None and any(subscriber.is_host for subscriber in self.subscribers):
+            for_hosts = self._pack(type_, whole)
         for subscriber in self.subscribers:
-            subscriber.put(packed)
+            subscriber.put(for_hosts if subscriber.is_host else packed)
 
     def _tell(self, event: Event) -> None:
-        self._publish(type_of(event), msgspec.structs.asdict(event.public()))
+        public = event.public()
+        whole = None if public is event else msgspec.structs.asdict(event)
+        self._publish(type_of(event), msgspec.structs.asdict(public), whole)
 
     def _hear(self, event: Event | Finished) -> None:
         """Tell an event, but not what happens in hands whose cards are dealt again to others."""
@@ -179,6 +266,8 @@ class Feed:
             self._tell(event)
         if isinstance(event, Resumed):
             self._publish("state", self._teller.state())
+            for host in [subscriber for subscriber in self.subscribers if subscriber.is_host]:
+                host.put_state(self._host_state())
 
 
 def _about(settings: Settings) -> Mapping[str, Any]:

@@ -1,22 +1,27 @@
-"""The port of the feed. Subscribers are sent events and asked nothing; one that sends anything is disconnected."""
+"""The port of the feed. Subscribers are sent events and asked nothing; what they send is for ``host.py``."""
 
 import socket
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from math import inf
 
+import structlog
 import trio
 
+from dealer.desk.desk import Desk
 from dealer.errors import PortError
 from dealer.feed.feed import Feed, Subscriber, pack
+from dealer.feed.host import HostSide, Inbox, Refused
 from dealer.journal.writer import Journal
 from dealer.net.acceptor import accept_in_bursts, drop, port_trouble
 from dealer.net.admission import Admission, Entry
 from dealer.net.limits import Limits, descriptors_for
 from dealer.net.stalls import SWEEP_SECONDS, Stalls
 from dealer.tournament.scene import Scene
+
+log = structlog.get_logger()
 
 #: Connections in all, and from one address.
 LIMITS = Limits(connections=128, per_address=64)
@@ -40,12 +45,15 @@ UNACKNOWLEDGED_MILLISECONDS = 10_000
 #: Seconds that subscribers have to read the last events.
 GOODBYE_SECONDS = 0.5
 
+#: What a subscriber sent is read so often at its end; more is a flood.
+GOODBYE_READS = 16
+
 #: What reading or sending may raise when the other side has left.
 _LEFT = (trio.BrokenResourceError, trio.ClosedResourceError, OSError)
 
 
-class _Sends:
-    """The sends under way, each of which is cancelled when it has taken ``STALLED_SECONDS``.
+class _Waits:
+    """Waits for subscribers, each of which is cancelled when it has taken ``STALLED_SECONDS``.
 
     One task looks at all of them, because a deadline of trio would count the time in which the dealer stood still.
     """
@@ -64,7 +72,7 @@ class _Sends:
                 del self._since[scope]
 
     async def watch(self) -> None:
-        """Cancel slow sends, until cancelled."""
+        """Cancel what takes too long, until cancelled."""
         while True:
             await trio.sleep(SWEEP_SECONDS)
             now = self._stalls.clock()
@@ -74,7 +82,9 @@ class _Sends:
 
 
 @asynccontextmanager
-async def open_feed(scene: Scene, journal: Journal, host: str, port: int) -> AsyncIterator[tuple[Feed, int]]:
+async def open_feed(
+    scene: Scene, journal: Journal, host: str, port: int, desk: Desk | None = None
+) -> AsyncIterator[tuple[Feed, int]]:
     """Serve a feed while the block runs; yields it and its port.
 
     Args:
@@ -82,16 +92,18 @@ async def open_feed(scene: Scene, journal: Journal, host: str, port: int) -> Asy
         journal: whose records are told.
         host: the local address.
         port: 0 takes any free one.
+        desk: where those who know its token give orders; None where nobody can.
 
     Raises:
         PortError: the port cannot be opened.
     """
-    listeners, feed = await _listen(host, port), Feed(scene, journal)
+    listeners, feed = await _listen(host, port), Feed(scene, journal, None if desk is None else desk.view)
+    host_side = HostSide(feed, desk)
     with descriptors_for(LIMITS.connections) as descriptors:
         async with trio.open_nursery() as nursery:
-            admission, sends = Admission(replace(LIMITS, connections=descriptors)), _Sends()
-            take = partial(_take, nursery, feed, sends, admission)
-            nursery.start_soon(sends.watch)
+            admission, waits = Admission(replace(LIMITS, connections=descriptors)), _Waits()
+            take = partial(_take, nursery, partial(_serve, feed, host_side, waits), admission)
+            nursery.start_soon(waits.watch)
             nursery.start_soon(feed.watch_lobby)
             nursery.start_soon(feed.tell_figures)
             for listener in listeners:
@@ -128,7 +140,11 @@ async def _say_goodbye(feed: Feed) -> None:
             await trio.sleep(GOODBYE_SECONDS / 50)
 
 
-def _take(nursery: trio.Nursery, feed: Feed, sends: _Sends, admission: Admission, stream: trio.SocketStream) -> None:
+#: Serves an admitted connection.
+_Serve = Callable[[Entry, trio.SocketStream], Awaitable[None]]
+
+
+def _take(nursery: trio.Nursery, serve: _Serve, admission: Admission, stream: trio.SocketStream) -> None:
     """Count a connection, and start its task or drop it."""
     try:
         entry = admission.enter(stream.socket.getpeername()[0])
@@ -138,50 +154,70 @@ def _take(nursery: trio.Nursery, feed: Feed, sends: _Sends, admission: Admission
     if entry is None:
         drop(socket.socket(fileno=stream.socket.detach()))
     else:
-        nursery.start_soon(_welcome, feed, sends, admission, entry, stream)
+        nursery.start_soon(_welcome, serve, admission, entry, stream)
 
 
-async def _welcome(feed: Feed, sends: _Sends, admission: Admission, entry: Entry, stream: trio.SocketStream) -> None:
+async def _welcome(serve: _Serve, admission: Admission, entry: Entry, stream: trio.SocketStream) -> None:
     """Handle one connection; no failure of it reaches the feed."""
     try:
         async with stream:
             with suppress(*_LEFT):
-                await _serve(feed, sends, entry, stream)
+                await serve(entry, stream)
     finally:
         admission.leave(entry)
 
 
-async def _serve(feed: Feed, sends: _Sends, entry: Entry, stream: trio.SocketStream) -> None:
+async def _serve(feed: Feed, host_side: HostSide, waits: _Waits, entry: Entry, stream: trio.SocketStream) -> None:
     """Send events to a new subscriber until it leaves, or tell it why it is refused."""
     if entry.refusal is not None:
         with trio.move_on_after(1.0):
             await stream.send_all(pack({"type": "refused", "reason": entry.refusal}))
         return
-    subscriber = await feed.join()
+    subscriber, inbox, refused = await feed.join(), Inbox(stream, waits.limited), False
     try:
         async with trio.open_nursery() as nursery:
 
-            async def leave() -> None:
-                with suppress(*_LEFT):
-                    await stream.receive_some(1)  # its end of the connection, or bytes that nobody asked for
-                nursery.cancel_scope.cancel()
+            async def hear() -> None:
+                nonlocal refused
+                try:
+                    with suppress(*_LEFT):
+                        await host_side.hear(subscriber, inbox, entry.address)
+                    nursery.cancel_scope.cancel()
+                except Refused as why:
+                    refused = True
+                    feed.end(subscriber, str(why))
+                except Exception:
+                    log.exception("the host's side of the feed failed")
+                    refused = True
+                    feed.end(subscriber, "something is wrong with the host's side; the dealer's log says what")
 
-            nursery.start_soon(leave)
+            nursery.start_soon(hear)
             with suppress(*_LEFT):
-                await _send(feed, sends, subscriber, stream)
+                await _send(feed, waits, subscriber, stream)
             nursery.cancel_scope.cancel()
+        if refused:
+            await _hear_out(stream)
     finally:
         feed.subscribers.discard(subscriber)
 
 
-async def _send(feed: Feed, sends: _Sends, subscriber: Subscriber, stream: trio.SocketStream) -> None:
+async def _send(feed: Feed, waits: _Waits, subscriber: Subscriber, stream: trio.SocketStream) -> None:
     """Send events until the feed ends, or the subscriber has read nothing for ``STALLED_SECONDS``."""
     while not subscriber.finished:
         await subscriber.wait()
         if subscriber.missed:
             await feed.catch_up(subscriber)
-        with sends.limited() as sending:
+        with waits.limited() as sending:
             await stream.send_all(subscriber.take())
         if sending.cancelled_caught:
             return
         await trio.sleep(GATHER_SECONDS)
+
+
+async def _hear_out(stream: trio.SocketStream) -> None:
+    """Read what a subscriber has sent: closing over unread bytes could take back its last message."""
+    with trio.move_on_after(GOODBYE_SECONDS):
+        await stream.send_eof()
+        for _ in range(GOODBYE_READS):
+            if not await stream.receive_some(SYSTEM_BYTES):
+                return

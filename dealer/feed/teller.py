@@ -76,9 +76,25 @@ class Teller:
             "phase": "over" if tournament.over else "playing",
             "players": [player.avatar for player in tournament.players],
             "figures": self.figures(tournament),
-            "tables": _tables(tournament),
+            "tables": self.tables(),
             "curve": _curve(tournament),
         }
+
+    def tables(self, *, whole: bool = False) -> list[Mapping[str, Any]]:
+        """Who sits at which table, and what happened in the hands under way, in public or the whole of it."""
+        tournament = self._scene.tournament
+        if tournament is None:
+            return []
+        return [
+            {
+                "table": table.number,
+                "game": table.game,
+                "hand": table.hand_number,
+                "players": [player.number for player in (*table.seated, *(come.player for come in table.arriving))],
+                "events": [to_builtins(event if whole else event.public()) for event in _under_way(tournament, table)],
+            }
+            for table in tournament.tables
+        ]
 
     def here(self) -> list[str]:
         """The avatars of those who wait in the lobby."""
@@ -137,19 +153,6 @@ class Teller:
             listener(event)
 
 
-def _tables(tournament: Tournament) -> list[Mapping[str, Any]]:
-    return [
-        {
-            "table": table.number,
-            "game": table.game,
-            "hand": table.hand_number,
-            "players": [player.number for player in (*table.seated, *(arrival.player for arrival in table.arriving))],
-            "events": _under_way(tournament, table),
-        }
-        for table in tournament.tables
-    ]
-
-
 def _curve(tournament: Tournament) -> Mapping[str, Any]:
     """Chips of every player over hands, in so few points that the message stays small for any number of players."""
     tournament.curves.look()
@@ -159,11 +162,11 @@ def _curve(tournament: Tournament) -> Mapping[str, Any]:
     return {"hands": [point.hand for point in kept], "chips": [point.chips for point in kept]}
 
 
-def _under_way(tournament: Tournament, table: TableState) -> list[Mapping[str, Any]]:
+def _under_way(tournament: Tournament, table: TableState) -> list[AtTable]:
     """The events of the hand under way, for those who come in the middle of it."""
     if tournament.settings.duplicate or len(tournament.tables) > TABLES:
         return []
-    return [to_builtins(event.public()) for event in hand_under_way(tournament, table)]
+    return list(hand_under_way(tournament, table))
 
 
 def hand_under_way(tournament: Tournament, table: TableState) -> Iterator[AtTable]:

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from dealer.cli.flags import PageFlags, RunFlags
 from dealer.cli.output import complain
-from dealer.desk.desk import open_desk
+from dealer.desk.desk import Desk, open_desk
 from dealer.errors import LostRecordsError
 from dealer.feed.port import open_feed
 from dealer.hosting.control import host_at_terminal
@@ -73,8 +73,8 @@ class Outputs:
     @asynccontextmanager
     async def open_page(
         self, scene: Scene, host: str, *, roster: Path | None = None, people: bool = False
-    ) -> AsyncIterator[None]:
-        """Serve the page while the block runs, unless there is to be none.
+    ) -> AsyncIterator[Desk | None]:
+        """Serve the page while the block runs, unless there is to be none; yields its desk, if there is one.
 
         Args:
             scene: what the page shows.
@@ -86,7 +86,7 @@ class Outputs:
             PortError: the port cannot be opened.
         """
         if self.page.no_page:
-            yield
+            yield None
             return
         # Imported here because they take half a second, which only a run with a page should pay.
         from dealer.web.admin.admin_routes import desk_routes  # noqa: PLC0415
@@ -115,7 +115,7 @@ class Outputs:
                 self.say(f"For the host:  {scene.pages[0].rstrip('/')}{PATH}")
                 new = "" if scene.opening.wanted is None else " (a new one; the one from before no longer works)"
                 self.say(f"desk token{new}, shown only here and now: {desk.token.text}")
-            yield
+            yield desk
 
     async def stay(self, scene: Scene, *, again: bool = False) -> bool:
         """Keep the page up at a terminal, until the host ends it, so that a class can see the podium.
@@ -141,8 +141,8 @@ class Outputs:
         return asked.is_set()
 
     @asynccontextmanager
-    async def open_feed(self, scene: Scene, journal: Journal, host: str) -> AsyncIterator[None]:
-        """Serve the spectator feed while the block runs, if there is to be one.
+    async def open_feed(self, scene: Scene, journal: Journal, host: str, desk: Desk | None) -> AsyncIterator[None]:
+        """Serve the spectator feed while the block runs, if there is to be one; the desk also takes orders there.
 
         Raises:
             PortError: the port cannot be opened.
@@ -152,7 +152,7 @@ class Outputs:
             yield
             return
         wanted = self.run.feed_port if scene.feed_port is None else scene.feed_port  # the next tournament's is the same
-        async with open_feed(scene, journal, host, wanted) as (feed, port):
+        async with open_feed(scene, journal, host, wanted, desk) as (feed, port):
             scene.feed_port = port
             scene.listeners = lambda: len(feed.subscribers)
             self.say(f"The spectator feed for programs: port {port}")

@@ -1,7 +1,5 @@
 """The spectator feed over real sockets: what subscribers hear, when, and what no subscriber can do."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
 from math import inf
@@ -9,25 +7,22 @@ from pathlib import Path
 
 import pytest
 import trio
-from trio.testing import MockClock, wait_all_tasks_blocked
+from trio.testing import MockClock
 
 from dealer.feed import feed
 from dealer.feed import port as feed_port
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import Journal, open_journal
 from dealer.settings import Settings
-from dealer.tournament.tournament import Tournament
-from protocol.events import HostSaid
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.holdem import HoldemGame
 from protocol.games.stud import StudGame
 from protocol.wire.messages import Name
 from tests.bad_bots import replies
-from tests.dealer.support.feeds import FeedRig, Reader, folded, open_feed_rig, unpack
+from tests.dealer.support.feeds import Reader, folded, in_third_hand, open_feed_rig, stuffed, unpack
 from tests.dealer.support.full_disk import FileOnFullDisk
 from tests.dealer.support.recorded import clients_by_chance
 from tests.dealer.support.rig import SEED, Client, call, good_clients
-from tests.dealer.support.thinker import Thinker
 
 SETTINGS = Settings(SEED, hands=30, game=StudGame(500), seed_text="casino day")
 
@@ -140,7 +135,7 @@ async def test_figures_tell_how_everybody_stands(tcp_clock: MockClock) -> None:
 
 async def test_state_has_the_curve_and_the_hand_under_way(tcp_clock: MockClock) -> None:
     """For whoever comes in the middle of a hand."""
-    async with in_third_hand() as (dealer, _, _):
+    async with in_third_hand(SETTINGS) as (dealer, _, _):
         (hello,), _ = unpack((await dealer.feed.join()).take())
     state = hello["state"]
     (table,) = state["tables"]
@@ -179,7 +174,7 @@ async def test_events_follow_the_disk(tmp_path: Path, monkeypatch: pytest.Monkey
 
 async def test_the_cards_of_a_hand_are_told_when_it_is_over(tcp_clock: MockClock) -> None:
     """While a program thinks, a subscriber has heard of no card of that hand but those that lie face up."""
-    async with in_third_hand() as (_, reader, tournament):
+    async with in_third_hand(SETTINGS) as (_, reader, tournament):
         with trio.move_on_after(0.3):
             await reader.read_all()
         assert tournament.hand_number == 3
@@ -188,24 +183,6 @@ async def test_the_cards_of_a_hand_are_told_when_it_is_over(tcp_clock: MockClock
         assert all(event["holes"] is None for event in reader.of("dealt"))
         streets = [seat["cards"] for event in reader.of("street") for seat in event["seats"] if event["hand"] == 3]
         assert all(len(cards) < 3 for cards in streets)  # without the hole card
-
-
-@asynccontextmanager
-async def in_third_hand() -> AsyncIterator[tuple[FeedRig, Reader, Tournament]]:
-    """A dealer in the third hand of a tournament, in which a program thinks, and who has heard all before that hand."""
-    async with open_feed_rig(SETTINGS) as dealer, dealer.reader() as reader:
-        thinker = await dealer.rig.start(Thinker(hand=3, seconds=0.9))
-        while not dealer.rig.lobby.players:
-            await dealer.rig.lobby.changed()
-        await dealer.rig.admit(*good_clients(2, call))
-        tournament = dealer.begin()
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(tournament.run)
-            while tournament.hand_number < 3:
-                await reader.read()
-            yield dealer, reader, tournament
-            nursery.cancel_scope.cancel()
-        assert thinker.done is None
 
 
 async def test_duplicate_league_feed_has_no_cards(tcp_clock: MockClock) -> None:
@@ -217,17 +194,6 @@ async def test_duplicate_league_feed_has_no_cards(tcp_clock: MockClock) -> None:
         await reader.read_all()
     assert len(reader.of("hand")) == 12
     assert all(hand["cards"] is None for hand in reader.of("hand"))
-
-
-async def stuffed(dealer: FeedRig, journal: Journal, events: int) -> None:
-    """Let a great deal happen while nobody waits for subscribers."""
-    await wait_all_tasks_blocked()  # until all has been told of the lobby
-    dealer.scene.tournament = dealer.rig.begin()
-    for number in range(events):
-        journal.record(HostSaid("pace", None, number / 1000, "x" * 50))
-        await journal.saved()
-        if number % 50 == 0:
-            await trio.sleep(2 * feed_port.GATHER_SECONDS)
 
 
 async def test_slow_subscriber_is_told_its_loss_and_the_state(

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from dealer.audit.rebuild import LedgerRebuild
 from dealer.faults import FaultKind
 from dealer.feed import VERSION
 from dealer.feed.feed import Feed, pack
+from dealer.journal.file import AppendFile
 from dealer.journal.records import (
     TYPES,
     AwayRecord,
@@ -30,7 +32,7 @@ from dealer.journal.records import (
     ResumeRecord,
     StartRecord,
 )
-from dealer.journal.writer import Journal
+from dealer.journal.writer import Journal, open_journal
 from dealer.ledger.columns import facts_of
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.played_hand import HandRecord, PlayedHand
@@ -48,7 +50,7 @@ from tests.dealer.support.altered_journals import Records
 from tests.dealer.support.feeds import EVENT_TYPES, Event, as_told, events_of, open_feed_rig
 from tests.dealer.support.raw_records import FIELDS, FOR_THE_HOST, typed
 from tests.dealer.support.rig import HOST, SEED, call, good_clients
-from tests.docs.pages import blocks, page, section, tables
+from tests.docs.pages import blocks, names_in, page, section, tables
 
 #: Leduc hold'em, a game with a board.
 LEDUC = Path(__file__).parents[2] / "leduc_package"
@@ -259,7 +261,7 @@ def test_every_kind_of_event_and_each_of_its_keys_is_there() -> None:
 
 
 async def test_the_reader_reads_a_tournament() -> None:
-    (program,) = (body for kind, body in BLOCKS if kind == "python")
+    program, _ = (body for kind, body in BLOCKS if kind == "python")
     assert len([line for line in program.splitlines() if line]) <= 15
     names: dict[str, Any] = {}
     exec(program, names)
@@ -281,3 +283,39 @@ async def test_the_reader_reads_a_tournament() -> None:
         dealer.feed.close()
     told = [event["type"] for event in events if event["type"] not in ("dealt", "street", "acted", "figures")]
     assert told == ["hello", "lobby", "lobby", "start", "game", "hand", "hand", "end"]
+
+
+async def test_the_program_of_the_host_pauses_a_tournament() -> None:
+    _, program = (body for kind, body in BLOCKS if kind == "python")
+    assert len([line for line in program.splitlines() if line]) <= 15
+    names: dict[str, Any] = {}
+    exec(program, names)
+    pause: Callable[[str, int, str], dict[str, Any]] = names["pause"]
+    async with open_feed_rig(SETTINGS, desk=True) as dealer:
+        assert dealer.desk is not None
+        await dealer.rig.admit(*good_clients(2, call))
+        tournament = dealer.begin()
+        refused = await trio.to_thread.run_sync(pause, HOST, dealer.port, "x")
+        assert refused["type"] == "refused"
+        assert not tournament.tempo.paused
+        answer = await trio.to_thread.run_sync(pause, HOST, dealer.port, dealer.desk.token.text)
+        assert (answer["type"], answer["id"]) == ("answer", 1)
+        assert tournament.tempo.paused
+
+
+async def test_everything_that_a_host_is_told_is_on_the_page(tmp_path: Path) -> None:
+    async with open_journal(AppendFile.create(tmp_path / "a.journal")) as journal:
+        async with (
+            open_feed_rig(replace(SETTINGS, seed_text=None), journal, desk=True) as dealer,
+            dealer.host() as reader,
+        ):
+            await dealer.rig.admit(*good_clients(2, call))
+            await dealer.begin().run()
+            for number, command in enumerate(("show", "start", "shuffle")):
+                await reader.ask(number, type="order", command=command)
+            await reader.send(type="file", id=3, file="grades")
+            await reader.until("piece")
+    rows = {names_in(cells[0])[0]: names_in(cells[2]) for cells in next(tables(section(PAGE, "## The host's side")))}
+    assert rows.keys() == {"host", "answer", "making", "file", "piece"}
+    for type_, keys in rows.items():
+        assert {key for event in reader.of(type_) for key in event} == {"type", *keys}

@@ -2,7 +2,7 @@
 
 import socket
 from collections.abc import AsyncIterator, Iterable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,10 +10,12 @@ from typing import Any
 import msgpack
 import msgspec
 import trio
+from trio.testing import wait_all_tasks_blocked
 
 from dealer.audit.rebuild import LedgerRebuild
-from dealer.feed.feed import Feed
-from dealer.feed.port import open_feed
+from dealer.desk.desk import Desk, open_desk
+from dealer.feed.feed import Feed, pack
+from dealer.feed.port import GATHER_SECONDS, open_feed
 from dealer.journal.batches import read_journal
 from dealer.journal.records import FinishedHandRecord, Record
 from dealer.journal.writer import Journal
@@ -23,7 +25,8 @@ from dealer.telling.record_events import RecordEvents
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
 from protocol import events
-from tests.dealer.support.rig import HOST, Rig, open_rig
+from tests.dealer.support.rig import HOST, Rig, call, good_clients, open_rig
+from tests.dealer.support.thinker import Thinker
 
 Event = dict[str, Any]
 
@@ -99,6 +102,17 @@ class Reader:
         self._more = trio.Event()
         return bool(data)
 
+    async def send(self, **facts: Any) -> None:
+        """Send one framed message."""
+        await self.stream.send_all(pack(facts))
+
+    async def ask(self, id_: int, **facts: Any) -> Event:
+        """Send a message with this id and read until its answer has come."""
+        await self.send(id=id_, **facts)
+        while not (found := [event for event in self.of("answer") if event["id"] == id_]):
+            assert await self.read(), "no answer came"
+        return found[0]
+
     async def read_all(self) -> list[Event]:
         while await self.read():
             pass
@@ -126,11 +140,21 @@ class FeedRig:
     scene: Scene
     feed: Feed
     port: int
+    desk: Desk | None
 
     def begin(self) -> Tournament:
         """Close the lobby."""
         self.scene.tournament = tournament = self.rig.begin()
         return tournament
+
+    @asynccontextmanager
+    async def host(self, receive_bytes: int | None = None) -> AsyncIterator[Reader]:
+        """A program that has given the token, and has read all that a host is told first."""
+        assert self.desk is not None
+        async with self.reader(receive_bytes) as reader:
+            await reader.send(type="host", token=self.desk.token.text)
+            await reader.until("host")
+            yield reader
 
     @asynccontextmanager
     async def reader(self, receive_bytes: int | None = None, source: str = HOST) -> AsyncIterator[Reader]:
@@ -145,13 +169,50 @@ class FeedRig:
 
 
 @asynccontextmanager
-async def open_feed_rig(settings: Settings, journal: Journal | None = None) -> AsyncIterator[FeedRig]:
-    """A dealer whose lobby and feed are open."""
+async def open_feed_rig(
+    settings: Settings, journal: Journal | None = None, *, desk: bool = False
+) -> AsyncIterator[FeedRig]:
+    """A dealer whose lobby and feed are open, and whose desk is, if there is to be one."""
     journal = journal or Journal(None)
     async with open_rig(settings, journal=journal) as rig:
         scene = Scene(rig.opening, journal=journal)
-        async with open_feed(scene, journal, HOST, 0) as (feed, port):
-            yield FeedRig(rig, scene, feed, port)
+        async with open_desk(scene, None) if desk else nullcontext() as open_:
+            async with open_feed(scene, journal, HOST, 0, open_) as (feed, port):
+                yield FeedRig(rig, scene, feed, port, open_)
+
+
+@asynccontextmanager
+async def in_third_hand(settings: Settings, *, desk: bool = False) -> AsyncIterator[tuple[FeedRig, Reader, Tournament]]:
+    """A dealer in the third hand of a tournament, in which a program thinks, and who has heard all before that hand."""
+    async with open_feed_rig(settings, desk=desk) as dealer, dealer.reader() as reader:
+        thinker = await dealer.rig.start(Thinker(hand=3, seconds=0.9))
+        while not dealer.rig.lobby.players:
+            await dealer.rig.lobby.changed()
+        await dealer.rig.admit(*good_clients(2, call))
+        tournament = dealer.begin()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(tournament.run)
+            while tournament.hand_number < 3:
+                await reader.read()
+            yield dealer, reader, tournament
+            nursery.cancel_scope.cancel()
+        assert thinker.done is None
+
+
+async def stuffed(dealer: FeedRig, journal: Journal, count: int) -> None:
+    """Let a great deal happen while nobody waits for subscribers."""
+    await wait_all_tasks_blocked()  # until all has been told of the lobby
+    dealer.scene.tournament = dealer.rig.begin()
+    await stuff(journal, count)
+
+
+async def stuff(journal: Journal, count: int) -> None:
+    """Record so many orders, in little time."""
+    for number in range(count):
+        journal.record(events.HostSaid("pace", None, number / 1000, "x" * 50))
+        await journal.saved()
+        if number % 50 == 0:
+            await trio.sleep(2 * GATHER_SECONDS)
 
 
 class Fold:
