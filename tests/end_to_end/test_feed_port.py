@@ -8,7 +8,7 @@ import trio
 from tests.dealer.support.feeds import Reader
 from tests.dealer.support.raw_records import FOR_THE_HOST, read_raw
 from tests.end_to_end.casino import Running, run, start
-from tests.end_to_end.hosted import SERVE, finish, open_peer
+from tests.end_to_end.hosted import PORTS, SERVE, finish, open_peer
 from tests.end_to_end.served import serve
 
 
@@ -39,6 +39,33 @@ async def test_feed_tells_hosted_tournament_from_lobby_to_seed(tmp_path: Path) -
         record["type"] for record in records if record["type"] not in FOR_THE_HOST
     ]
     assert reader.events[-1]["seed"] == records[0]["seed"].hex()
+
+
+async def test_a_host_starts_and_ends_a_tournament_and_fetches_its_journal(tmp_path: Path) -> None:
+    journal = tmp_path / "a.journal"
+    page = ("--page-port", "0", "--desk", "--feed-port", "0", "--fast")
+    words = ("serve", "stud", *PORTS, *page, "--limit", "600", "--hands", "1000", "--journal", journal)
+    async with start(*words, stdin=subprocess.DEVNULL) as running:
+        token = (await running.line_with("desk token")).split()[-1]
+        feed, port = await feed_port(running, on_stderr=False), await running.port()
+        async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
+            # Nobody plays yet, so the dealer waits while the host orders and fetches.
+            async with await trio.open_tcp_stream("127.0.0.1", feed) as stream:
+                host = Reader(stream)
+                await host.send(type="host", token=token)
+                await running.line_with("(2 here)")
+                assert (await host.ask(1, type="order", command="start"))["said"].startswith("The tournament starts")
+                assert all(len(cards) == 1 for cards in (await host.until("dealt"))["holes"])
+                await host.send(type="file", id=2, file="journal")
+                file, piece = await host.until("file"), await host.until("piece")
+                assert (file["name"], len(piece["data"])) == ("a-so-far.journal", file["bytes"])
+                assert journal.read_bytes().startswith(piece["data"])
+                assert "said" in await host.ask(3, type="order", command="end")
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(host.read_all)
+                    await finish(running, a, b)
+    assert host.events[-1]["type"] == "end"
+    assert token.encode() not in journal.read_bytes()
 
 
 async def test_a_league_has_one_too() -> None:
