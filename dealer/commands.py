@@ -214,6 +214,38 @@ async def desk(
     return run_desk(address, command, words, yes, json)
 
 
+async def page(
+    address: str,
+    *,
+    page_port: Annotated[Port | None, Parameter(group=PAGE)] = None,
+    host: Annotated[str, Parameter(group=PAGE)] = "127.0.0.1",
+) -> int:
+    """Show a tournament that a dealer elsewhere plays, on a page that this machine serves.
+
+    The dealer must be started with --feed-port and --desk. The token is the one that its terminal shows. It is asked
+    for, or taken from the environment: CASINO_TOKEN.
+
+    Parameters
+    ----------
+    address
+        Of the dealer's feed, such as 192.168.1.20:9000.
+    page_port
+        Where browsers find the page; 0 takes a free port. By default 8080, or a free port if that is taken.
+    host
+        The local address of the page; by default only browsers on this machine find it. 0.0.0.0 is for all.
+
+    Examples
+    --------
+    # On the laptop beside the projector.
+    casino page 192.168.1.20:9000
+    """
+    from dealer.hosting.hosted import run_hosted
+    from dealer.hosting.own_page import show_page
+    from dealer.web.serving import PagePlace
+
+    return await run_hosted(show_page(address, PagePlace(host, page_port)), as_json=False)
+
+
 async def verify(
     file: Path,
     *,

@@ -12,6 +12,7 @@ Every error that a person at a terminal reads derives from ``CasinoError``. Its 
   x NobodyPlayedError (1)
   x ProgramError (1)
   x DeskUnreachableError (1)
+  x StreamError (1)
   x ReportError (1)
   x JournalError (1)
     + UnreadableError (2)
@@ -75,6 +76,10 @@ class ProgramError(CasinoError):
 
 class DeskUnreachableError(CasinoError):
     """The network's failure (exit code 1): no dealer answered, or one without a desk."""
+
+
+class StreamError(CasinoError):
+    """The network's failure (exit code 1): no dealer tells its stream there, or it refuses the page's token."""
 
 
 class ReportError(CasinoError):

@@ -69,6 +69,7 @@ def build_app(*, summaries: bool = False) -> App:
         "league",
         "serve",
         "desk",
+        "page",
         "check",
         "practice",
         "resume",

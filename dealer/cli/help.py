@@ -21,7 +21,7 @@ ACPC = Group("Programs of the ACPC", sort_key=70)
 
 #: The groups of commands in the order of ``casino --help``, with the names of their commands.
 COMMAND_GROUPS = {
-    Group("Host", sort_key=1): ("serve", "league", "resume", "desk", "replay", "report", "verify"),
+    Group("Host", sort_key=1): ("serve", "league", "resume", "desk", "page", "replay", "report", "verify"),
     Group("Write a bot", sort_key=2): ("new", "check", "practice", "regress", "bot", "bots"),
     Group("Play", sort_key=3): ("play",),
     Group("Study", sort_key=4): ("simulate", "round-robin", "worker", "collusion", "import", "bench"),

@@ -13,6 +13,8 @@ import trio
 
 from dealer.desk.view import DeskView
 from dealer.feed import VERSION
+from dealer.feed.page_stream import PageStream
+from dealer.feed.subscriber import Subscriber, pack
 from dealer.feed.teller import Finished, Teller
 from dealer.journal.writer import Journal
 from dealer.settings import Settings
@@ -26,100 +28,6 @@ FIGURES_SECONDS = 1.0
 
 #: The share of the dealer's time that states for slow readers may take.
 SHARE = 0.05
-
-#: Bytes that wait for one subscriber, at most; some hundreds of hands.
-BUFFER_BYTES = 256 * 1024
-
-
-class Subscriber:
-    """A bounded buffer. A program that reads too slowly loses events, is told how many, and gets the state instead.
-
-    Attributes:
-        missed: events lost since the last ``caught_up``. While there are any, all further events are lost too, because
-            events after a gap would make no sense without the state.
-        is_host: whether it is told whole events.
-    """
-
-    def __init__(self, first: bytes) -> None:
-        self.missed = 0
-        self.is_host = False
-        self._waiting = [first]
-        self._size = len(first)
-        self._events = 0
-        self._answer = b""
-        self._taken = trio.Event()
-        self._more = trio.Event()
-        self._more.set()
-        self._closed = False
-
-    @property
-    def finished(self) -> bool:
-        """Whether nothing is left to send and nothing will come."""
-        return self._closed and not self._waiting and not self.missed and not self._answer
-
-    def put(self, event: bytes) -> None:
-        """Add an event; if there is no room for it, drop it and everything that waits."""
-        if self.missed or self._size + len(event) > BUFFER_BYTES:
-            self.missed += self._events + 1
-            self._waiting.clear()
-            self._size = self._events = 0
-        else:
-            self._waiting.append(event)
-            self._size += len(event)
-            self._events += 1
-        self._more.set()
-
-    def put_state(self, state: bytes) -> None:
-        """Add what is no event, and has room whatever waits; nothing where ``caught_up`` will tell as much."""
-        if not self.missed:
-            self._waiting.append(state)
-            self._size += len(state)
-            self._more.set()
-
-    def caught_up(self, told: bytes) -> None:
-        """Replace what was missed by ``told``, which says how many events were lost and holds the state."""
-        if self.missed:  # else it has ended meanwhile
-            self.missed = 0
-            self._waiting, self._size, self._events = [told], len(told), 0
-
-    async def answer(self, answer: bytes) -> None:
-        """Tell this subscriber alone, and wait until that is taken out. It is not in the buffer, so it is never lost.
-
-        Called by one task at a time.
-        """
-        self._answer, self._taken = answer, trio.Event()
-        self._more.set()
-        await self._taken.wait()
-
-    def take(self) -> bytes:
-        """Take everything that waits, an answer behind the events that came before it."""
-        data = b"".join([*self._waiting, self._answer])
-        self._waiting, self._size, self._events, self._answer = [], 0, 0, b""
-        self._taken.set()
-        return data
-
-    async def wait(self) -> None:
-        """Wait until there is something to send, or nothing will come any more."""
-        if not (self._waiting or self.missed or self._answer or self._closed):
-            self._more = trio.Event()
-            await self._more.wait()
-
-    def end_with(self, last: bytes) -> None:
-        """Replace all that waits by the last message."""
-        self.missed = 0
-        self._waiting, self._size, self._events, self._answer = [last], len(last), 0, b""
-        self.close()
-
-    def close(self) -> None:
-        """Expect no further events."""
-        self._closed = True
-        self._more.set()
-
-
-def pack(facts: Mapping[str, Any]) -> bytes:
-    """The bytes of a message: its length in four bytes, most significant first, then a MessagePack map."""
-    body = msgspec.msgpack.encode(facts)
-    return len(body).to_bytes(4, "big") + body
 
 
 class _Turns:
@@ -151,10 +59,12 @@ class Feed:
 
     Attributes:
         subscribers: the programs that are connected now.
+        pages: tells those of them that are pages of their own.
     """
 
     def __init__(self, scene: Scene, journal: Journal, view: DeskView | None = None) -> None:
         self.subscribers: set[Subscriber] = set()
+        self.pages = PageStream(scene)
         self._view = view
         self._scene = scene
         self._teller = Teller(scene, journal)
@@ -199,6 +109,9 @@ class Feed:
         """Tell a subscriber how many events it has missed, and the state as it is now."""
         turns = self._host_turns if subscriber.is_host else self._turns
         async with turns.turn():
+            if subscriber in self.pages.pages:
+                subscriber.caught_up(self.pages.state())
+                return
             lost = self._pack("lost", {"missed": subscriber.missed})
             state = self._pack("state", self._teller.state())
             subscriber.caught_up(lost + state + (self._host_state() if subscriber.is_host else b""))
@@ -209,6 +122,18 @@ class Feed:
             subscriber.is_host = True
             subscriber.put_state(self._host_state())
 
+    async def let_page_in(self, subscriber: Subscriber) -> None:
+        """Make a subscriber a page: it is told what pages are told, and nothing else."""
+        async with self._host_turns.turn():
+            subscriber.is_host = True
+            self.subscribers.discard(subscriber)
+            self.pages.let_in(subscriber)
+
+    def leave(self, subscriber: Subscriber) -> None:
+        """Forget a subscriber."""
+        self.subscribers.discard(subscriber)
+        self.pages.pages.discard(subscriber)
+
     async def answer(self, subscriber: Subscriber, make: Callable[[], Mapping[str, Any]]) -> None:
         """Answer a host with what ``make`` returns, which may take a look at the whole tournament."""
         async with self._host_turns.turn():
@@ -217,14 +142,20 @@ class Feed:
 
     def end(self, subscriber: Subscriber, reason: str) -> None:
         """Tell a subscriber why its connection ends, and nothing more."""
-        self.subscribers.discard(subscriber)
+        self.leave(subscriber)
         subscriber.end_with(pack({"type": "refused", "reason": reason}))
 
     def close(self) -> None:
         """Let every subscriber go once it has been sent what waits for it."""
         self._closed = True
-        for subscriber in self.subscribers:
+        self.pages.look()
+        for subscriber in self.everybody:
             subscriber.close()
+
+    @property
+    def everybody(self) -> set[Subscriber]:
+        """All subscribers, pages among them."""
+        return self.subscribers | self.pages.pages
 
     def _pack(self, type_: str, facts: Mapping[str, Any]) -> bytes:
         """Pack a message for one subscriber alone; its ``n`` is the number of the last event for all."""

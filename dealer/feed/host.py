@@ -17,7 +17,8 @@ from dealer.desk.files import Making, read_wanted
 from dealer.desk.orders import ORDER_BYTES, OrderRefused, read_order
 from dealer.desk.token import WrongToken
 from dealer.errors import BadOrderError
-from dealer.feed.feed import Feed, Subscriber, pack
+from dealer.feed.feed import Feed
+from dealer.feed.subscriber import Subscriber, pack
 
 log = structlog.get_logger()
 
@@ -29,6 +30,9 @@ MAKING_SECONDS = 0.5
 
 #: Bytes of a piece of a file.
 PIECE_BYTES = 128 * 1024
+
+#: The type of the first message of a page (``page_stream.py``), which gives the token as a host does.
+PAGE = "page"
 
 Message = dict[str, Any]
 
@@ -131,7 +135,7 @@ class HostSide:
             return
         _check_token(message, self._desk, address)
         log.info("host logged in", address=address)
-        await self._feed.let_in(subscriber)
+        await (self._feed.let_page_in if message["type"] == PAGE else self._feed.let_in)(subscriber)
         while (message := await inbox.next()) is not None:
             await self._take(message, subscriber, self._desk)
             await trio.sleep(MESSAGE_SECONDS)
@@ -172,7 +176,7 @@ def _check_token(message: Message, desk: Desk, address: str) -> None:
         Refused: it has not.
     """
     given = message.get("token")
-    if message.get("type") != "host" or not isinstance(given, str):
+    if message.get("type") not in ("host", PAGE) or not isinstance(given, str):
         raise Refused('the first message is to be {"type": "host", "token": "..."}')
     try:
         desk.token.check(given, address)

@@ -17,7 +17,6 @@ from dealer.ledger.played_hand import Deal, HandRecord
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
 from protocol.events import AtTable, Event, Figures
-from protocol.games.match import Match
 
 #: Seconds between two versions of the curves, which are most of the bytes.
 CURVE_SECONDS = 2.0
@@ -59,12 +58,12 @@ class Played(Event, frozen=True, tag="played"):
 
     Attributes:
         record: of the hand.
-        match: stacks and stakes with which it was dealt.
+        match: the ``Match`` from which it was dealt; its fields by name, as it comes out of MessagePack.
         is_news: whether it has just ended; else it is the last hand of a table that the page has not known.
     """
 
     record: FinishedHandRecord
-    match: Match
+    match: Any
     is_news: bool
 
     @property
@@ -102,10 +101,16 @@ class HostView:
         settings = scene.settings
         self._opened = Opened(settings.game.name, settings.game.facts, settings.duplicate, scene.open_cards)
 
+    def state(self) -> Iterator[Told]:
+        """The state as it is now, for those who come late or have lost something."""
+        self.look()
+        yield self._opened
+        yield from self._parts.values()
+        yield from self._hands()
+
     def join(self, listener: Listener) -> None:
         """Tell a listener the state as it is now, and from now on all that changes."""
-        self.look()
-        for told in (self._opened, *self._parts.values(), *self._hands()):
+        for told in self.state():
             listener(told)
         self._listeners.append(listener)
 

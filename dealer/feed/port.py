@@ -12,8 +12,9 @@ import trio
 
 from dealer.desk.desk import Desk
 from dealer.errors import PortError
-from dealer.feed.feed import Feed, Subscriber, pack
+from dealer.feed.feed import Feed
 from dealer.feed.host import HostSide, Inbox, Refused
+from dealer.feed.subscriber import Subscriber, pack
 from dealer.journal.writer import Journal
 from dealer.net.acceptor import accept_in_bursts, drop, port_trouble
 from dealer.net.admission import Admission, Entry
@@ -106,6 +107,7 @@ async def open_feed(
             nursery.start_soon(waits.watch)
             nursery.start_soon(feed.watch_lobby)
             nursery.start_soon(feed.tell_figures)
+            nursery.start_soon(feed.pages.look_again)
             for listener in listeners:
                 nursery.start_soon(accept_in_bursts, listener, BURST, take, admission)
             try:
@@ -136,7 +138,7 @@ async def _say_goodbye(feed: Feed) -> None:
     """Give subscribers a moment to read the last events."""
     feed.close()
     with trio.move_on_after(GOODBYE_SECONDS):
-        while feed.subscribers:
+        while feed.everybody:
             await trio.sleep(GOODBYE_SECONDS / 50)
 
 
@@ -198,7 +200,7 @@ async def _serve(feed: Feed, host_side: HostSide, waits: _Waits, entry: Entry, s
         if refused:
             await _hear_out(stream)
     finally:
-        feed.subscribers.discard(subscriber)
+        feed.leave(subscriber)
 
 
 async def _send(feed: Feed, waits: _Waits, subscriber: Subscriber, stream: trio.SocketStream) -> None:

@@ -52,10 +52,10 @@ class Outcome:
         return self.err.splitlines()
 
 
-async def run(*words: str | Path, stdin: bytes = b"") -> Outcome:
+async def run(*words: str | Path, stdin: bytes = b"", **environment: str) -> Outcome:
     """Run ``casino`` to its end, in a forked process: to import its modules takes longer than most commands."""
     with trio.fail_after(PATIENCE):
-        done = await run_forked([*map(str, words)], stdin, ENVIRONMENT)
+        done = await run_forked([*map(str, words)], stdin, {**ENVIRONMENT, **environment})
     outcome = Outcome(done.returncode, done.stdout.decode(), without_stalls(done.stderr.decode()))
     assert "Traceback" not in outcome.out + outcome.err, outcome.out + outcome.err
     return outcome

@@ -84,8 +84,12 @@ def run_desk(address: str, command: Command, words: Sequence[str], yes: bool, as
     return {200: 0, 400: BAD_USAGE}.get(status, FAILED)
 
 
-def find_place(address: str) -> tuple[str, int]:
+def find_place(address: str, usual: int | None = DEFAULT_PORT) -> tuple[str, int]:
     """Host and port of an address, with or without ``http://``.
+
+    Args:
+        address: as it was typed.
+        usual: the port where the address names none; None if it has to.
 
     Raises:
         OptionError: it is no address.
@@ -99,9 +103,10 @@ def find_place(address: str) -> tuple[str, int]:
     else:
         if parts.scheme != "http" or parts.path not in ("", "/") or parts.query or parts.username is not None:
             host = None
-    if not host:
-        raise OptionError(f"expected an address such as 192.168.1.20:8080, got {address!r}")
-    return host, DEFAULT_PORT if port is None else port
+    port = usual if port is None else port
+    if not host or port is None:
+        raise OptionError(f"expected an address and port such as 192.168.1.20:{usual or 9000}, got {address!r}")
+    return host, port
 
 
 def _order(command: Command, words: Sequence[str]) -> Order:

@@ -9,7 +9,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from dealer.feed import feed
+from dealer.feed import feed, subscriber
 from dealer.feed import port as feed_port
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import Journal, open_journal
@@ -199,7 +199,7 @@ async def test_duplicate_league_feed_has_no_cards(tcp_clock: MockClock) -> None:
 async def test_slow_subscriber_is_told_its_loss_and_the_state(
     monkeypatch: pytest.MonkeyPatch, tcp_clock: MockClock
 ) -> None:
-    monkeypatch.setattr(feed, "BUFFER_BYTES", 20_000)
+    monkeypatch.setattr(subscriber, "BUFFER_BYTES", 20_000)
     monkeypatch.setattr(feed, "FIGURES_SECONDS", inf)  # their number depends on time
     monkeypatch.setattr(feed_port, "SYSTEM_BYTES", 8192)
     journal = Journal(None)
@@ -229,7 +229,7 @@ async def test_slow_subscriber_is_told_its_loss_and_the_state(
 
 
 async def test_subscriber_that_never_reads_is_dropped(monkeypatch: pytest.MonkeyPatch, tcp_clock: MockClock) -> None:
-    monkeypatch.setattr(feed, "BUFFER_BYTES", 20_000)
+    monkeypatch.setattr(subscriber, "BUFFER_BYTES", 20_000)
     monkeypatch.setattr(feed_port, "SYSTEM_BYTES", 8192)
     monkeypatch.setattr(feed_port, "STALLED_SECONDS", 3.0)
     journal = Journal(None)
@@ -245,7 +245,7 @@ async def test_subscriber_that_never_reads_is_dropped(monkeypatch: pytest.Monkey
 async def test_slow_subscriber_gets_the_time_of_a_stall_back(
     monkeypatch: pytest.MonkeyPatch, tcp_clock: MockClock
 ) -> None:
-    monkeypatch.setattr(feed, "BUFFER_BYTES", 20_000)
+    monkeypatch.setattr(subscriber, "BUFFER_BYTES", 20_000)
     monkeypatch.setattr(feed_port, "SYSTEM_BYTES", 8192)
     journal = Journal(None)
     async with open_feed_rig(SETTINGS, journal) as dealer, dealer.reader(receive_bytes=4096) as slow:

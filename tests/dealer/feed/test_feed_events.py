@@ -16,7 +16,8 @@ from trio.testing import MockClock
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.faults import FaultKind
 from dealer.feed import VERSION
-from dealer.feed.feed import Feed, pack
+from dealer.feed.feed import Feed
+from dealer.feed.subscriber import pack
 from dealer.journal.file import AppendFile
 from dealer.journal.records import (
     TYPES,

@@ -15,7 +15,7 @@ from trio.testing import MockClock
 from dealer.desk import token
 from dealer.desk.orders import COMMANDS
 from dealer.desk.token import TRIES
-from dealer.feed import feed, host
+from dealer.feed import feed, host, subscriber
 from dealer.feed import port as feed_port
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import Journal, open_journal
@@ -88,7 +88,7 @@ async def test_an_event_is_packed_once_for_all_hosts_and_only_if_one_listens(
     monkeypatch: pytest.MonkeyPatch, tcp_clock: MockClock
 ) -> None:
     packed: list[tuple[str, int]] = []
-    pack = feed.pack
+    pack = subscriber.pack
 
     def counted(facts: dict[str, Any]) -> bytes:
         packed.append((facts["type"], facts["n"]))
@@ -334,7 +334,7 @@ async def test_a_second_order_waits_for_the_answer_to_the_first(
 
 def shows(count: int) -> bytes:
     """So many orders."""
-    return b"".join(feed.pack({"type": "order", "id": number, "command": "show"}) for number in range(count))
+    return b"".join(subscriber.pack({"type": "order", "id": number, "command": "show"}) for number in range(count))
 
 
 async def test_a_flood_of_orders_is_read_slowly_and_answered_in_order(tcp_clock: MockClock) -> None:
@@ -362,7 +362,7 @@ async def test_a_host_that_reads_no_answers_is_dropped(monkeypatch: pytest.Monke
 async def test_a_slow_host_is_told_its_loss_and_what_it_sees(
     monkeypatch: pytest.MonkeyPatch, tcp_clock: MockClock
 ) -> None:
-    monkeypatch.setattr(feed, "BUFFER_BYTES", 20_000)
+    monkeypatch.setattr(subscriber, "BUFFER_BYTES", 20_000)
     monkeypatch.setattr(feed, "FIGURES_SECONDS", inf)  # their number depends on time
     monkeypatch.setattr(feed_port, "SYSTEM_BYTES", 8192)
     journal = Journal(None)

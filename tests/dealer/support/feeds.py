@@ -14,8 +14,9 @@ from trio.testing import wait_all_tasks_blocked
 
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.desk.desk import Desk, open_desk
-from dealer.feed.feed import Feed, pack
+from dealer.feed.feed import Feed
 from dealer.feed.port import GATHER_SECONDS, open_feed
+from dealer.feed.subscriber import pack
 from dealer.journal.batches import read_journal
 from dealer.journal.records import FinishedHandRecord, Record
 from dealer.journal.writer import Journal

@@ -1,0 +1,66 @@
+"""What pages in processes of their own are told: everything of ``HostView``, packed once for all of them.
+
+A page that reads too slowly loses what waits for it, and gets the state instead. The dealer waits for none.
+"""
+
+import time
+
+import trio
+
+from dealer.feed.host_view import HostView, Told
+from dealer.feed.subscriber import Subscriber, pack
+from dealer.tournament.scene import Scene
+
+#: Seconds between two looks at the tournament, at least.
+LOOK_SECONDS = 0.25
+
+#: Bytes that wait for one page, at most: some states of a thousand players.
+ROOM_BYTES = 4 * 1024 * 1024
+
+#: The share of the dealer's time that looking may take; where there is more to see, it is done less often.
+SHARE = 0.05
+
+
+class PageStream:
+    """Tells pages what a scene shows.
+
+    Args:
+        scene: see above.
+
+    Attributes:
+        pages: who is told.
+    """
+
+    def __init__(self, scene: Scene) -> None:
+        self.pages: set[Subscriber] = set()
+        self._view = HostView(scene)
+        self._view.join(self._hear)
+
+    def let_in(self, page: Subscriber) -> None:
+        """Tell a page the state, and from now on all that changes."""
+        page.room = ROOM_BYTES
+        page.put_state(self.state())
+        self.pages.add(page)
+
+    async def look_again(self) -> None:
+        """Look at the tournament again and again while there are pages, until cancelled."""
+        while True:
+            began = time.perf_counter()
+            self.look()
+            took = time.perf_counter() - began
+            await trio.sleep(max(LOOK_SECONDS, took / SHARE))
+
+    def look(self) -> None:
+        """Tell all pages what has changed."""
+        if self.pages:
+            self._view.look()
+
+    def state(self) -> bytes:
+        """The state as it is now, packed."""
+        return b"".join([pack(told) for told in self._view.state()])
+
+    def _hear(self, told: Told) -> None:
+        if self.pages:
+            packed = pack(told)
+            for page in self.pages:
+                page.put(packed)

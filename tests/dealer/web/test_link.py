@@ -1,0 +1,193 @@
+"""A page that follows a dealer over its stream: what it is told, refused, and what it does when the dealer is gone."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from dealer.desk.desk import open_desk
+from dealer.errors import StreamError
+from dealer.feed import page_stream
+from dealer.feed import port as feed_port
+from dealer.feed.host_view import Opened
+from dealer.feed.port import open_feed
+from dealer.feed.subscriber import pack
+from dealer.journal.writer import Journal
+from dealer.settings import Settings
+from dealer.tournament.scene import Scene
+from dealer.web.board import Board
+from dealer.web.link import MESSAGE_BYTES, DealerLink, Place, game_of
+from protocol.games.stud import StudGame
+from tests.dealer.support.feeds import FeedRig, open_feed_rig
+from tests.dealer.support.rig import HOST, SEED, by_chance, good_clients, open_rig
+from tests.dealer.web.test_page_secrets import parts
+
+SETTINGS = Settings(SEED, StudGame(), hands=20)
+
+
+@dataclass
+class LinkedPage:
+    """A page that follows, and what its user was told."""
+
+    link: DealerLink
+    board: Board
+    said: list[str] = field(default_factory=list)
+
+    def seen(self) -> dict[str, Any]:
+        """What a viewer is shown who comes now."""
+        with self.board.watched(None, HOST):
+            return parts(self.board.since(0, None))
+
+    async def until(self, part: str, name: str, wanted: Any) -> dict[str, Any]:
+        """Wait until a viewer sees a fact; all that it sees."""
+        while (seen := self.seen()).get(part, {}).get(name) != wanted:
+            await trio.sleep(0.1)
+        return seen
+
+    @asynccontextmanager
+    async def following(self) -> AsyncIterator[None]:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self.link.follow, await self.link.connect())
+            yield
+            nursery.cancel_scope.cancel()
+
+
+def page_for(port: int, token: str) -> LinkedPage:
+    said: list[str] = []
+    board = Board(game_of)
+    return LinkedPage(DealerLink(Place(HOST, port), token, board, said.append), board, said)
+
+
+def token_of(dealer: FeedRig) -> str:
+    assert dealer.desk is not None
+    return dealer.desk.token.text
+
+
+async def test_page_shows_lobby_play_and_end(tcp_clock: MockClock) -> None:
+    async with open_feed_rig(SETTINGS, desk=True) as dealer:
+        page = page_for(dealer.port, token_of(dealer))
+        async with page.following():
+            assert (await page.until("scene", "phase", "lobby"))["lobby"] == {"startsIn": None}
+            await dealer.rig.admit(*good_clients(3, by_chance(1)))
+            await page.until("scene", "players", ["Good 1", "Good 2", "Good 3"])
+            tournament = dealer.begin()
+            await tournament.run()
+            seen = await page.until("scene", "phase", "over")
+    assert seen["curves"]["hands"][0] == 0
+    assert seen["table"]["over"]
+    assert len(seen["board"]["rows"]) == 3
+    assert seen["board"]["honours"]["pot"] is not None
+
+
+async def test_page_that_comes_again_knows_all_from_the_first_hand(tcp_clock: MockClock) -> None:
+    """As one does that was killed: the table as it stands, and the curves from the beginning."""
+    async with open_feed_rig(SETTINGS, desk=True) as dealer, trio.open_nursery() as nursery:
+        await dealer.rig.admit(*good_clients(3, by_chance(1)))
+        tournament = dealer.begin()
+        tournament.begin_with = lambda: tournament.set_pace(2.5)
+        nursery.start_soon(tournament.run)
+        for hands in (2, 4):
+            while tournament.hands_finished < hands:
+                await trio.sleep(0.1)
+            page = page_for(dealer.port, token_of(dealer))
+            async with page.following():
+                seen = await page.until("table", "hand", tournament.hand_number)
+                assert seen["curves"]["hands"][0] == 0
+                assert seen["curves"]["hands"][-1] >= hands
+        assert not page.said
+        nursery.cancel_scope.cancel()
+
+
+async def refusal(port: int, token: str = "x") -> str:
+    page = page_for(port, token)
+    with pytest.RaisesGroup(StreamError, flatten_subgroups=True) as error:
+        async with page.following():
+            await trio.sleep_forever()
+    return str(error.value.exceptions[0])
+
+
+async def test_wrong_token_is_refused(tcp_clock: MockClock) -> None:
+    async with open_feed_rig(SETTINGS, desk=True) as dealer:
+        assert "this is not the token that the dealer's terminal shows" in await refusal(dealer.port)
+
+
+async def test_dealer_without_a_desk_refuses_pages(tcp_clock: MockClock) -> None:
+    async with open_feed_rig(SETTINGS) as dealer:
+        assert "the dealer was started without --desk" in await refusal(dealer.port)
+
+
+@pytest.mark.parametrize(
+    ("sent", "words"),
+    [
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n" * 100, "is no dealer"),
+        (pack({"type": "figures", "rows": 1}), "is no dealer of this version"),
+        ((MESSAGE_BYTES + 1).to_bytes(4, "big"), "it says that a message has 16777217 bytes"),
+    ],
+)
+async def test_whatever_else_is_there_is_named(sent: bytes, words: str) -> None:
+    async def speak(stream: trio.SocketStream) -> None:
+        await stream.send_all(sent)
+        await trio.sleep_forever()
+
+    async with trio.open_nursery() as nursery:
+        (listener,) = await nursery.start(partial(trio.serve_tcp, speak, 0, host=HOST))
+        assert words in await refusal(listener.socket.getsockname()[1])
+        nursery.cancel_scope.cancel()
+
+
+async def test_nobody_there_is_told() -> None:
+    (listener,) = await trio.open_tcp_listeners(0, host=HOST)
+    port = listener.socket.getsockname()[1]
+    await listener.aclose()
+    with pytest.raises(StreamError, match=rf"^there is no dealer at 127.0.0.1:{port}: "):
+        await page_for(port, "x").link.connect()
+
+
+def test_game_that_is_not_installed_is_told() -> None:
+    with pytest.raises(StreamError, match="plays a game that this machine does not know: there is no game 'canasta'"):
+        game_of(Opened("canasta", {}, False, False))
+
+
+async def test_page_finds_the_dealer_of_the_next_tournament(tcp_clock: MockClock) -> None:
+    """The stream of a tournament ends with it; the next one opens at the same port, with the same token."""
+    journal = Journal(None)
+    async with open_rig(SETTINGS, journal=journal) as rig:
+        scene = Scene(rig.opening, journal=journal)
+        async with open_desk(scene, None) as desk:
+            async with trio.open_nursery() as nursery:
+                async with open_feed(scene, journal, HOST, 0, desk) as (_, port):
+                    page = page_for(port, desk.token.text)
+                    nursery.start_soon(page.link.follow, await page.link.connect())
+                    await page.until("scene", "phase", "lobby")
+                while not page.said:
+                    await trio.sleep(0.1)
+                assert page.seen()["scene"]["phase"] == "lobby"
+                async with open_feed(scene, journal, HOST, port, desk):
+                    while len(page.said) < 2:
+                        await trio.sleep(0.1)
+                    await rig.admit(*good_clients(2))
+                    await page.until("scene", "players", ["Good 1", "Good 2"])
+                    nursery.cancel_scope.cancel()
+    assert [words.split(";")[0].rsplit(maxsplit=1)[-1] for words in page.said] == ["gone", "again."]
+
+
+async def test_page_that_reads_too_slowly_gets_the_state(monkeypatch: pytest.MonkeyPatch, tcp_clock: MockClock) -> None:
+    monkeypatch.setattr(page_stream, "ROOM_BYTES", 20_000)
+    monkeypatch.setattr(feed_port, "SYSTEM_BYTES", 8192)
+    async with open_feed_rig(Settings(SEED, StudGame(stack=5000), hands=400), desk=True) as dealer:
+        page = page_for(dealer.port, token_of(dealer))
+        stream = await page.link.connect()
+        await dealer.rig.admit(*good_clients(3, by_chance(1)))
+        tournament = dealer.begin()
+        await tournament.run()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(page.link.follow, stream)
+            seen = await page.until("scene", "phase", "over")
+            nursery.cancel_scope.cancel()
+    assert seen["curves"]["hands"][-1] == tournament.hands_finished
+    assert seen["table"]["over"]
