@@ -447,7 +447,8 @@ class WonPot(Struct, frozen=True):
     Attributes:
         chips: in it.
         shares: the chips that each winner collects, as seat and chips.
-        kind: what it was won with, in a few words that many hands share: "flush"; empty where that is not for all.
+        kind: what it was won with, in a few words that many hands share: "flush"; empty where that is not known or not
+            for all.
         why: the same in words and cards; None where that is not for all.
     """
 
@@ -466,7 +467,8 @@ class HandOver(_DealtIn, frozen=True, tag="hand"):
 
     Attributes:
         cards: of each seat, hole cards first: all that it would have had at the end of the last street, also those that
-            were never turned up or dealt. None for everybody but the host where the cards are dealt again.
+            were never turned up or dealt. None where others dealt the hand, of which not all cards are known, and for
+            everybody but the host where the cards are dealt again.
         board: in the same way the cards that belong to all seats; None where ``cards`` is.
         actions: all of them, in order.
         faults: seat, kind, and the reason in words, which may quote what a program sent; None where it is not for all.

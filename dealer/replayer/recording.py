@@ -5,7 +5,6 @@ import json
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from heapq import nsmallest
 from itertools import pairwise
 from typing import Any
 
@@ -15,7 +14,8 @@ from dealer.ledger.ledger import Ledger
 from dealer.replay.journal_reader import Choice, Note, Selection
 from dealer.replay.viewer import Viewer
 from dealer.replayer.frames import Frame, HandEnd, HandFrames
-from dealer.replayer.story import Moment, Story
+from dealer.replayer.story import Story
+from dealer.telling.moments import LargestPots, Moment, best_seat
 from dealer.telling.phrases import OUT, event_phrases
 from dealer.telling.scene import ACTION_SECONDS, DEAL_SECONDS, END_SECONDS, RUN_OUT_SECONDS, suit_names
 from protocol.events import Corrected, Left, Started
@@ -84,7 +84,7 @@ class Recording:
         self._shared = shared
         self._text = PackedText()
         self._places: dict[tuple[int, int], int] = {}
-        self._pots: list[tuple[int, int, int, int, int]] = []
+        self._pots: LargestPots[Moment] = LargestPots(POTS)
         self._notes: dict[int, list[str]] = {}
         self._left_out = 0
         self._index: list[list[int]] = []
@@ -139,9 +139,9 @@ class Recording:
         }
         self._places[hand.table, hand.number] = len(self._places)
         self._index.append([hand.table, hand.number, *[player.number for player in hand.players]])
-        winner = max(range(len(hand.players)), key=hand.settlement.payoffs.__getitem__)
-        self._pots.append((-hand.last.pot, hand.record, hand.table, hand.number, hand.players[winner].number))
-        self._pots = nsmallest(POTS, self._pots)
+        if any(hand.settlement.shares):
+            winner, chips = hand.players[best_seat(hand.settlement.payoffs)].number, hand.last.pot
+            self._pots.add(chips, Moment("pot", hand.table, hand.number, winner, chips))
         facts = {"table": hand.table, "hand": hand.number, "game": hand.game, "level": hand.level}
         return f"{to_json(facts)[:-1]},{text},{packed_end(made, made.end(viewer), quoted)}}}"
 
@@ -161,11 +161,11 @@ class Recording:
 
     def _moments(self, story: Story) -> list[list[Any]]:
         """The moments in hands of this file: kind, place of the hand, frame, player, amount, words."""
-        pots = [Moment("pot", table, hand, 0, player, -pot) for pot, _, table, hand, player in sorted(self._pots)]
+        pots = [(moment, 0) for moment in self._pots.hands]
         return [
-            [moment.kind, self._places[moment.table, moment.hand], moment.frame, moment.player, moment.amount, words]
-            for moment in (*pots, *story.moments)
-            if (moment.table, moment.hand) in self._places and (words := self._words(moment)) is not None
+            [moment.kind, at, frame, moment.player, moment.amount, self._words(moment)]
+            for moment, frame in (*pots, *story.moments)
+            if (at := self._places.get((moment.table, moment.hand))) is not None
         ]
 
     def _words(self, moment: Moment) -> str:

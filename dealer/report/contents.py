@@ -9,14 +9,15 @@ from dealer.faults import FaultKind
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
-from dealer.report.course import Course
-from dealer.report.curves import Curves
+from dealer.report.course import CourseWatcher
+from dealer.report.curves import CurvesWatcher
 from dealer.report.game_report import GameStatistics
 from dealer.report.head_to_head import HeadToHead
 from dealer.report.journal_pass import Survey
 from dealer.report.labels import Label
 from dealer.report.player_statistics import PlayerStatistics
 from dealer.report.styles import Style, styles
+from dealer.telling.moments import Course
 from protocol.plurals import counted
 
 
@@ -32,7 +33,7 @@ class Contents:
         curves: chips and places of the last round, hand by hand.
         pairs: what players won from each other.
         refused: the kinds of failed logins, by the id that was given.
-        course: largest pots, falls and leads.
+        followed: the course of the tournament, and its largest hand.
         game: what the report tells of this game alone; None if it adds nothing.
     """
 
@@ -40,11 +41,20 @@ class Contents:
     survey: Survey
     labels: Mapping[Player, Label]
     statistics: Mapping[Player, PlayerStatistics]
-    curves: Curves
+    curves: CurvesWatcher
     pairs: HeadToHead
     refused: Mapping[str, Collection[str]]
-    course: Course
+    followed: CourseWatcher
     game: GameStatistics | None = None
+
+    @property
+    def course(self) -> Course:
+        """Largest pots, falls and leads."""
+        return self.followed.story.course
+
+    def player(self, number: int) -> Player:
+        """The player that events call by this number."""
+        return self.rebuild.ledger.players[number]
 
     @cached_property
     def standings(self) -> list[Standing]:

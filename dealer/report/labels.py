@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from dealer.errors import JournalError
 from dealer.lobby.player import Player
+from dealer.telling.phrases import OUT
 from protocol.wire.messages import Name, ProtocolError
 
 #: After this word the reason of a fault quotes what the program sent.
@@ -138,9 +139,6 @@ class PageLinks:
         return tuple((name, f"{folder}/{file}") for name, file in named if f"{folder}/{file}" in self._files)
 
 
-#: What a reason of leaving begins with, in front of the reason itself.
-_OUT = "you are out: "
-
 #: A reply that cannot be read: what was expected, and the reply in quotes.
 _UNREADABLE = re.compile(r"expected (?P<expected>.*?), got (?P<got>['\"].*)", re.DOTALL)
 
@@ -163,7 +161,7 @@ def told_to_host(reason: str, name: str) -> str:
 
     What the program sent is quoted, and stays as it was.
     """
-    reason = reason.removeprefix(_OUT)
+    reason = reason.removeprefix(OUT)
     unreadable = _UNREADABLE.fullmatch(reason)
     if unreadable:
         return f"{name} sent {unreadable['got']}; expected {unreadable['expected']}"

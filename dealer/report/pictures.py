@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dealer.audit.hands import ReplayedHand
 from dealer.faults import FaultKind
 from dealer.lobby.player import Player
 from dealer.report.contents import Contents, at_table
-from dealer.report.course import Fall
 from dealer.report.head_to_head import HeadToHead
 from dealer.report.labels import HandLink, Label, PageLinks
 from dealer.report.story import pot_won, winners_of
+from dealer.telling.moments import Fall
 from protocol.cards import SUIT_TEXT, Piece, Suit, parse_card
+from protocol.events import HandOver
 
 #: Players in a picture; the best ones, where there are more.
 SHOWN = 6
@@ -89,12 +89,13 @@ class DuelsPicture:
 
 def hand_picture(contents: Contents, links: PageLinks) -> HandPicture | None:
     """The hand with the largest pot; None before the first."""
-    if not contents.course.largest:
+    hand = contents.followed.largest
+    if hand is None:
         return None
-    hand = contents.course.largest[0]
     settlement, last = hand.settlement, hand.last
     order = sorted(last.live, key=lambda seat: -settlement.payoffs[seat])[:SHOWN]
-    public, winners = last.public(), winners_of(hand)
+    told = contents.course.largest[0]
+    public, winners = last.public(), winners_of(told)
     seats = [
         DrawnSeat(
             contents.labels[hand.players[seat]],
@@ -111,13 +112,13 @@ def hand_picture(contents: Contents, links: PageLinks) -> HandPicture | None:
         [face(piece) for piece in public.board],
         seats,
         len(hand.players) - len(order),
-        how(contents, hand),
+        how(contents, told),
     )
 
 
-def how(contents: Contents, hand: ReplayedHand) -> str:
+def how(contents: Contents, hand: HandOver) -> str:
     """A sentence that says who won a hand, and with what."""
-    words = pot_won(hand, lambda player: isolated(contents.labels[player].short))
+    words = pot_won(contents, hand, lambda player: isolated(contents.labels[player].short))
     return f"{words[0].upper()}{words[1:]}."
 
 
@@ -141,20 +142,20 @@ def falls_picture(contents: Contents, links: PageLinks) -> FallsPicture | None:
     if not falls or contents.rebuild.ledger.seating.rounds > 1:
         return None
     return FallsPicture(
-        [fall_row(contents, fall, links) for fall in falls[: -ROWS - 1 : -1]], max(0, len(falls) - ROWS)
+        [_fall_row(contents, fall, links) for fall in falls[: -ROWS - 1 : -1]], max(0, len(falls) - ROWS)
     )
 
 
-def fall_row(contents: Contents, fall: Fall, links: PageLinks) -> FallRow:
+def _fall_row(contents: Contents, fall: Fall, links: PageLinks) -> FallRow:
     """One fall in words."""
-    by = None if fall.by is None else contents.labels[fall.by]
-    if fall.fault is FaultKind.REMOVED:
+    left, by = fall.left, None if fall.by is None else contents.labels[contents.player(fall.by)]
+    if left.kind == FaultKind.REMOVED:
         why = "was removed by the host"
-    elif fall.fault is not None:
-        why = f"left for a fault: {fall.fault.value}"
+    elif left.kind is not None:
+        why = f"left for a fault: {left.kind}"
     else:
         why = "" if by is not None else "had too few chips"
-    return FallRow(links.hand(fall.table, fall.hand), contents.labels[fall.player], by, why)
+    return FallRow(links.hand(left.table, left.hand), contents.labels[contents.player(left.player)], by, why)
 
 
 def duels_picture(contents: Contents) -> DuelsPicture:

@@ -4,7 +4,6 @@ from array import array
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from heapq import heappush, heappushpop
 from math import ceil
 
 from dealer.audit.hands import ReplayedHand
@@ -13,6 +12,7 @@ from dealer.faults import NO_MISTAKES, Fault, FaultKind, allowed_words
 from dealer.journal.records import CorrectedRecord, Record, StartRecord
 from dealer.lobby.player import Player
 from dealer.report.journal_pass import Watcher
+from dealer.telling.moments import LargestPots
 from protocol.cards import Piece
 from protocol.events import Readmitted, RoundBegun, Voided
 from protocol.games.base import Hand, Settlement
@@ -67,28 +67,6 @@ class PotResult:
     winning: tuple[Piece, ...]
 
 
-class LargestPots:
-    """The ``POTS`` pots with the most chips won or lost; of equal ones the first."""
-
-    def __init__(self) -> None:
-        self._heap: list[tuple[int, int, PotResult]] = []
-        self._count = 0
-
-    def takes(self, chips: int) -> bool:
-        """True if a pot of so many chips would be among them."""
-        return len(self._heap) < POTS or chips > self._heap[0][0]
-
-    def add(self, chips: int, pot: PotResult) -> None:
-        """Keep a pot if it is among the largest so far."""
-        self._count += 1
-        put = heappush if len(self._heap) < POTS else heappushpop
-        put(self._heap, (chips, -self._count, pot))
-
-    @property
-    def pots(self) -> list[PotResult]:
-        return [pot for _, _, pot in sorted(self._heap, reverse=True)]
-
-
 @dataclass(slots=True)
 class PlayerStatistics:
     """The statistics of one player.
@@ -97,15 +75,15 @@ class PlayerStatistics:
         micros: microseconds until every reply, in the order of the journal.
         faults: in the same order.
         ways: how often it won part of a pot, by the kind of its cards.
-        won: its largest pots won.
-        lost: its largest pots lost.
+        won: the pots in which it won most chips.
+        lost: the pots in which it lost most chips.
     """
 
     micros: "array[int]" = field(default_factory=lambda: array("q"))
     faults: list[FaultFact] = field(default_factory=list)
     ways: Counter[str] = field(default_factory=Counter)
-    won: LargestPots = field(default_factory=LargestPots)
-    lost: LargestPots = field(default_factory=LargestPots)
+    won: LargestPots[PotResult] = field(default_factory=lambda: LargestPots(POTS))
+    lost: LargestPots[PotResult] = field(default_factory=lambda: LargestPots(POTS))
 
     @property
     def legal_share(self) -> float | None:

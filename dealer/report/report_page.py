@@ -55,32 +55,35 @@ def highlights(contents: Contents, links: PageLinks) -> list[Highlights]:
 
 def _pots(contents: Contents, links: PageLinks) -> Iterator[Highlight]:
     for hand in contents.course.largest:
-        link = links.hand(hand.table, hand.number)
-        yield Highlight(link, f"{hand.last.pot:,} chips. {how(contents, hand)}")
+        yield Highlight(links.hand(hand.table, hand.hand), f"{hand.pot:,} chips. {how(contents, hand)}")
 
 
 def _knock_outs(contents: Contents, links: PageLinks) -> Iterator[Highlight]:
-    knocked_out = [fall for fall in contents.course.falls if fall.by is not None]
-    for fall in knocked_out[: -KNOCK_OUTS - 1 : -1]:
-        assert fall.by is not None
-        by, player = (isolated(contents.labels[one].short) for one in (fall.by, fall.player))
-        yield Highlight(links.hand(fall.table, fall.hand), f"{by} knocked out {player}.")
+    knocked_out = [(by, left) for left, by in contents.course.falls if by is not None]
+    for by, left in knocked_out[: -KNOCK_OUTS - 1 : -1]:
+        text = f"{_name(contents, by)} knocked out {_name(contents, left.player)}."
+        yield Highlight(links.hand(left.table, left.hand), text)
 
 
 def _leads(contents: Contents, links: PageLinks) -> Iterator[Highlight]:
     for lead in reversed(contents.course.leads.latest):
         if lead.before is not None:
-            player, before = (isolated(contents.labels[one].short) for one in (lead.player, lead.before))
-            yield Highlight(links.hand(lead.table, lead.hand), f"{player} took the lead from {before}.")
+            text = f"{_name(contents, lead.player)} took the lead from {_name(contents, lead.before)}."
+            yield Highlight(links.hand(lead.table, lead.hand), text)
+
+
+def _name(contents: Contents, player: int) -> str:
+    return isolated(contents.labels[contents.player(player)].short)
 
 
 def _rarest(contents: Contents, links: PageLinks) -> Iterator[Highlight]:
     rarest = contents.course.rarest
     if rarest is None:
         return
-    hand, times = rarest.hand, "once" if rarest.times == 1 else f"{rarest.times} times"
-    text = f"{how(contents, hand)} In {contents.hands:,} hands, this won {times}: {rarest.kind}."
-    yield Highlight(links.hand(hand.table, hand.number), text)
+    hand, count = rarest
+    times = "once" if count == 1 else f"{count} times"
+    text = f"{how(contents, hand)} In {contents.hands:,} hands, this won {times}: {hand.pots[0].kind}."
+    yield Highlight(links.hand(hand.table, hand.hand), text)
 
 
 def _faults(contents: Contents, links: PageLinks) -> Iterator[Highlight]:

@@ -7,7 +7,6 @@ page marks names and JSON does not.
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from dealer.audit.hands import ReplayedHand
 from dealer.faults import NO_MISTAKES, FaultKind
 from dealer.ledger.columns import reply_time
 from dealer.ledger.formats.points import points_in_words
@@ -15,7 +14,8 @@ from dealer.ledger.ledger import Ledger
 from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
 from dealer.report.contents import Contents, at_table
-from dealer.report.course import Fall, Leads
+from dealer.telling.moments import Fall, chips_collected
+from protocol.events import HandOver
 from protocol.games.base import FOLDED
 from protocol.plurals import counted, listed
 
@@ -59,12 +59,6 @@ def names_in_words(players: Sequence[Player], named: Named) -> str:
         return f"{', '.join(shown)} and {len(players) - _NAMES:,} others"
     shown = [named(player) for player in players]
     return listed(shown)
-
-
-def won_with(hand: ReplayedHand, seat: int) -> str:
-    """With what a seat won its pots, in words and cards: "a flush, king high"; empty if all others had folded."""
-    why = dict.fromkeys(pot.why for pot in hand.settlement.pots if seat in pot.winners and pot.kind != FOLDED)
-    return " and ".join(why)
 
 
 def _title(ledger: Ledger) -> str:
@@ -136,25 +130,28 @@ def _lead(contents: Contents, named: Named) -> str:
     if not leads.latest:
         return "No player ever had the most chips alone."
     last = leads.latest[-1]
+    leader = named(contents.player(last.player))
     where = f"hand {last.hand}{at_table(ledger, last.table)}"
     end = "to the end" if contents.rebuild.ended else "until now"
     if leads.leader is None:
-        once = f"{named(last.player)} had the most chips alone from {where} on, but not {end}."
+        once = f"{leader} had the most chips alone from {where} on, but not {end}."
         changed = f"The lead in chips changed {_times(leads.changes)}, and in the end no player has it alone."
         return changed if leads.changes else once
     if not leads.changes:
         since = "the first hand" if last.hand == 1 else where
-        return f"{named(last.player)} had the most chips from {since} {end}."
-    return _changes(leads, named, where, end)
+        return f"{leader} had the most chips from {since} {end}."
+    return _changes(contents, named, where, end)
 
 
-def _changes(leads: Leads, named: Named, where: str, end: str) -> str:
+def _changes(contents: Contents, named: Named, where: str, end: str) -> str:
     """A sentence on the lead: how often it changed, and who took it in which hand for the last time."""
+    leads = contents.course.leads
     last = leads.latest[-1]
+    leader = named(contents.player(last.player))
     if leads.changes == 1 and last.before is not None:
-        return f"The lead in chips changed once: {named(last.player)} took it from {named(last.before)} in {where}."
-    times = _times(leads.changes)
-    return f"The lead in chips changed {times}; {named(last.player)} took it in {where} and kept it {end}."
+        before = named(contents.player(last.before))
+        return f"The lead in chips changed once: {leader} took it from {before} in {where}."
+    return f"The lead in chips changed {_times(leads.changes)}; {leader} took it in {where} and kept it {end}."
 
 
 def _times(count: int) -> str:
@@ -186,32 +183,39 @@ def _largest_pot(contents: Contents, named: Named) -> str:
     if not contents.course.largest:
         return "No pot was won by anybody."
     hand = contents.course.largest[0]
-    where = f"hand {hand.number}{at_table(contents.rebuild.ledger, hand.table)}"
-    size = f"{counted(hand.last.pot, 'chip')}"
+    where = f"hand {hand.hand}{at_table(contents.rebuild.ledger, hand.table)}"
+    size = counted(hand.pot, "chip")
     pot = f"The pot of the only hand held {size}" if contents.hands == 1 else f"The largest pot held {size}, in {where}"
-    return f"{pot}: {pot_won(hand, named)}."
+    return f"{pot}: {pot_won(contents, hand, named)}."
 
 
-def winners_of(hand: ReplayedHand) -> list[int]:
+def winners_of(hand: HandOver) -> list[int]:
     """The seats that collected chips, the most first; those that won none of others' chips only if nobody did."""
-    shares, payoffs = hand.settlement.shares, hand.settlement.payoffs
-    collected = sorted((seat for seat, share in enumerate(shares) if share), key=lambda seat: -shares[seat])
-    return [seat for seat in collected if payoffs[seat] > 0] or collected
+    shares = chips_collected(hand)
+    collected = sorted(shares, key=lambda seat: (-shares[seat], seat))
+    return [seat for seat in collected if hand.payoffs[seat] > 0] or collected
 
 
-def pot_won(hand: ReplayedHand, named: Named) -> str:
+def pot_won(contents: Contents, hand: HandOver, named: Named) -> str:
     """A sentence on who won the chips of a hand, and with what: "Steph won it with a flush, king high"."""
     winners = winners_of(hand)
-    who = names_in_words([hand.players[seat] for seat in winners], named)
+    players = [contents.player(hand.players[seat]) for seat in winners]
+    who = names_in_words(players, named)
     if not winners:
         return "nobody won it"
-    whys = {seat: won_with(hand, seat) for seat in winners}
+    whys = [_won_with(hand, seat) for seat in winners]
     if len(winners) == 1:
-        return f"{who} won it with {whys[winners[0]]}" if whys[winners[0]] else f"{who} won it when all others folded"
-    if len(set(whys.values())) == 1:
-        return f"{who} shared it, {whys[winners[0]]}"
-    each = ", ".join(f"{named(hand.players[seat])} with {why}" for seat, why in list(whys.items())[:_NAMES])
+        return f"{who} won it with {whys[0]}" if whys[0] else f"{who} won it when all others folded"
+    if len(set(whys)) == 1:
+        return f"{who} shared it, {whys[0]}"
+    each = ", ".join(f"{named(player)} with {why}" for player, why in zip(players[:_NAMES], whys, strict=False))
     return f"{who} shared it, {each}"
+
+
+def _won_with(hand: HandOver, seat: int) -> str:
+    """With what a seat won its pots, in words and cards: "a flush, king high"; empty if all others had folded."""
+    won = (pot for pot in hand.pots if seat in dict(pot.shares) and pot.kind != FOLDED)
+    return " and ".join(dict.fromkeys(pot.why for pot in won if pot.why is not None))
 
 
 # Who fell
@@ -222,7 +226,7 @@ def _falls(contents: Contents, named: Named) -> str:
     if not falls:
         everybody = "both players" if players == 2 else f"all {counted(players, 'player')}"
         return f"Nobody fell: {everybody} were there to the last hand."
-    broke = [fall for fall in falls if fall.fault is None]
+    broke = [fall for fall in falls if fall.left.kind is None]
     rounds = contents.rebuild.ledger.seating.rounds
     parts = []
     if broke and rounds > 1:
@@ -239,22 +243,23 @@ def _falls(contents: Contents, named: Named) -> str:
 
 def _first_broke(contents: Contents, broke: Sequence[Fall], named: Named) -> str:
     """Words for the first player without chips, and the one who knocked most others out."""
-    first = broke[0]
-    where = f"in hand {first.hand}{at_table(contents.rebuild.ledger, first.table)}"
+    first = broke[0].left
+    player, where = (
+        named(contents.player(first.player)),
+        f"in hand {first.hand}{at_table(contents.rebuild.ledger, first.table)}",
+    )
     by = Counter(fall.by for fall in broke if fall.by is not None)
+    most = [(named(contents.player(player)), count) for player, count in by.most_common(1)]
     if len(broke) == 1:
-        return f": {named(first.player)} {where}" + (f", against {named(first.by)}" if first.by is not None else "")
+        return "".join([f": {player} {where}", *(f", against {winner}" for winner, _ in most)])
     several_rounds = contents.rebuild.ledger.seating.rounds > 1
-    words = f", {'first' if several_rounds else 'the first of them'} {named(first.player)} {where}"
-    if not by:
-        return words
-    (most, count), *_ = by.most_common(1)
-    return f"{words}; {named(most)} knocked out {count:,}"
+    words = f", {'first' if several_rounds else 'the first of them'} {player} {where}"
+    return "".join([words, *(f"; {winner} knocked out {count:,}" for winner, count in most)])
 
 
 def _faulty(falls: Sequence[Fall], others: bool, players: int) -> str:
     """Words for how many players had to leave for faults; empty if nobody had to."""
-    faults = Counter(fall.fault for fall in falls if fall.fault is not None and fall.fault not in NO_MISTAKES)
+    faults = Counter(left.kind for left, _ in falls if left.kind is not None and left.kind not in NO_MISTAKES)
     count = sum(faults.values())
     if not count:
         return ""
@@ -264,12 +269,12 @@ def _faulty(falls: Sequence[Fall], others: bool, players: int) -> str:
 
 
 def _quit(falls: Sequence[Fall]) -> str:
-    count = sum(fall.fault is FaultKind.QUIT for fall in falls)
+    count = sum(fall.left.kind == FaultKind.QUIT for fall in falls)
     return f"{counted(count, 'player')} left of {'its' if count == 1 else 'their'} own accord" if count else ""
 
 
 def _removed(falls: Sequence[Fall]) -> str:
-    count = sum(fall.fault is FaultKind.REMOVED for fall in falls)
+    count = sum(fall.left.kind == FaultKind.REMOVED for fall in falls)
     return f"the host removed {counted(count, 'player')}" if count else ""
 
 

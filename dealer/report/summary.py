@@ -25,8 +25,8 @@ def summary(standing: Standing, ledger: Ledger, label: Label, statistics: Player
         _result(standing, ledger, label, statistics),
         *_leaving(player, ledger, label),
         *_faults(statistics.mistakes, player, label, journal),
-        _pots("Largest pots won", statistics.won.pots, ledger, journal),
-        _pots("Largest pots lost", statistics.lost.pots, ledger, journal),
+        _pots("Largest pots won", statistics.won.hands, ledger, journal),
+        _pots("Largest pots lost", statistics.lost.hands, ledger, journal),
     ]
     return "\n\n".join(blocks) + "\n"
 

@@ -37,6 +37,7 @@ from dealer.report.transcript_text import (
     lost_connection_line,
     reply_lines,
 )
+from dealer.telling.phrases import OUT
 from protocol.events import GameBegun, Readmitted, RoundBegun, Voided
 from protocol.games.base import Hand
 from protocol.wire.messages import GameInfo
@@ -284,7 +285,7 @@ class Transcripts(Watcher):
         if record.hand > self._rebuild.ledger.seating.table_of(player).hand_number:
             return
         if player.left is None:
-            self._files.add(player, f"-- out of this round: {record.reason.removeprefix('you are out: ')}")
+            self._files.add(player, f"-- out of this round: {record.reason.removeprefix(OUT)}")
         elif record.kind == FaultKind.GONE or player in self._connections.away:
             self._files.add(player, f"-- {record.reason}")
         else:

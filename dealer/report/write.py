@@ -22,8 +22,8 @@ from dealer.replayer.document import document
 from dealer.replayer.recording import Names, Recording, SharedHands
 from dealer.replayer.story import Story
 from dealer.report.contents import Contents
-from dealer.report.course import Course
-from dealer.report.curves import Curves
+from dealer.report.course import CourseWatcher
+from dealer.report.curves import CurvesWatcher
 from dealer.report.folder import ReportFolder, check_folder, open_folder
 from dealer.report.game_report import GameCollector
 from dealer.report.head_to_head import HeadToHead
@@ -46,7 +46,6 @@ class Replays(Watcher):
     def __init__(self, rebuild: LedgerRebuild, labels: Mapping[Player, Label]) -> None:
         self._rebuild = rebuild
         self._labels = labels
-        self._story = Story()
         self._recordings: dict[Player | None, Recording] = {}
 
     def after(self, record: Record, hand: ReplayedHand | None) -> None:
@@ -58,15 +57,14 @@ class Replays(Watcher):
                 self._recordings[player] = Recording(ledger, Choice(), viewer, names, shared)
         for recording in self._recordings.values():
             recording.take(record, hand)
-        self._story.take(record, hand, ledger)
 
-    def write(self, folder: ReportFolder) -> None:
-        """Write the file of the host, and one into the folder of each player."""
+    def write(self, folder: ReportFolder, story: Story) -> None:
+        """Write the file of the host, and one into the folder of each player, with the moments of a story."""
         for player, recording in self._recordings.items():
             label = None if player is None else self._labels[player]
             title = "Replay" if label is None else f"Replay as {label.short} saw it"
             name = "replay.html" if label is None else f"players/{label.folder}/replay.html"
-            folder.append(name, document(title, recording.finish(self._story)))
+            folder.append(name, document(title, recording.finish(story)))
 
     def _names(self) -> Names:
         ids = {player.id: label for player, label in self._labels.items()}
@@ -186,14 +184,14 @@ def _read(
     folder: ReportFolder,
 ) -> Contents:
     known = _Labels(rebuild, roster, options.anonymous)
-    statistics, curves, pairs = StatisticsCollector(rebuild), Curves(rebuild), HeadToHead(rebuild)
+    statistics, curves, pairs = StatisticsCollector(rebuild), CurvesWatcher(rebuild), HeadToHead(rebuild)
     transcripts = Transcripts(rebuild, known.labels, folder)
-    refused, course, game = _Refused(), Course(rebuild), GameCollector(rebuild)
+    refused, course, game = _Refused(), CourseWatcher(rebuild), GameCollector(rebuild)
     replays = Replays(rebuild, known.labels)
     watchers: list[Watcher] = [known, statistics, curves, pairs, transcripts, refused, course, game, replays]
     follow(rebuild, found.records, watchers, options.tell)
     transcripts.finish()
-    replays.write(folder)
+    replays.write(folder, course.story)
     curves.finish()
     return Contents(
         rebuild, found, known.labels, statistics.by_player, curves, pairs, refused.kinds, course, game.statistics

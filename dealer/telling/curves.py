@@ -19,13 +19,14 @@ class Point(NamedTuple):
 
 
 class Curves:
-    """Chips of every player over hands, in at most ``POINTS`` points.
+    """Chips of every player over hands, in at most ``most`` points.
 
     When there are more, every other point is dropped and only every second hand is noted from then on. So the points
     stay evenly spread, however long the tournament is.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = POINTS) -> None:
+        self._most = most
         self._points: list[Point] = []
         self._last: Point | None = None
         self._stride = 1
@@ -53,7 +54,7 @@ class Curves:
         if self.due(hand):
             self._points.append(point)
             self._gone = frozenset(gone)
-        if len(self._points) > POINTS:
+        if len(self._points) > self._most:
             self._points = self._points[::2]
             self._stride *= 2
 

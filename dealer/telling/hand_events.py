@@ -124,13 +124,15 @@ class HandEvents:
             dealt: the hand before its first action.
             settlement: who won what.
         """
-        layout = settings.game.layout(settings.game.chance.outcome(record.deck), len(self.players))
+        layout = None
+        if record.recorded is None:
+            layout = settings.game.layout(settings.game.chance.outcome(record.deck), len(self.players))
         antes, blinds = _posted(dealt)
         return HandOver(
             self.table, self.number, self.game, self.level, self.players, record.stacks, antes, blinds,
             dealt.public().button,
-            tuple([texts(owned) for owned in layout.seats]),
-            texts(layout.board),
+            None if layout is None else tuple([texts(owned) for owned in layout.seats]),
+            None if layout is None else texts(layout.board),
             record.actions,
             tuple([(seat, kind.value, reason) for seat, kind, reason in record.faults]),
             record.pot,

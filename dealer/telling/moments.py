@@ -1,7 +1,15 @@
-"""The rules by which the page, replays and the report choose hands that are worth seeing."""
+"""The course of a tournament, from its events: who led, who fell and by whom, the largest pots, and rare hands.
 
+``Course`` hears events, as they happen or from a journal, and says which hands are worth seeing.
+"""
+
+from bisect import insort
 from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from typing import Generic, NamedTuple, TypeVar
 
+from dealer.telling.phrases import OUT
+from protocol.events import Event, HandOver, Left, Readmitted, RoundBegun
 from protocol.games.base import FOLDED
 
 #: Hands after which a pot can be called the largest, and somebody a new leader; before that, each would be.
@@ -10,9 +18,80 @@ EARLY_HANDS = 20
 #: A winning hand is rare if at most one pot in so many was won with its kind.
 RARE = 50
 
+#: Hands from one new leader who is worth seeing to the next, at least: the lead may change all the time.
+LEADER_HANDS = 10
+
+#: Hands with the largest pots that are kept.
+LARGEST = 3
+
+#: The last changes of the lead that are kept.
+LEADS = 5
+
+Kept = TypeVar("Kept")
+
+
+class Moment(NamedTuple):
+    """A hand that is worth seeing, and why.
+
+    Attributes:
+        kind: "out", "leader", "pot" or "rare"; files that replay a tournament have more.
+        table: from 0.
+        hand: its number at the table, from 1.
+        player: whom it is about, by number: who is out, leads, or won most; None for nobody.
+        amount: chips of the pot or of the leader; else 0.
+        words: what everybody may know: why a player is out, or the kind of its fault; what a rare hand was won with.
+        reason: of a fault, for the host and the player itself.
+    """
+
+    kind: str
+    table: int
+    hand: int
+    player: int | None
+    amount: int = 0
+    words: str = ""
+    reason: str | None = None
+
+
+class Fall(NamedTuple):
+    """A player who was out, of the tournament or of a round, and the number of who won its last chips, if anybody."""
+
+    left: Left
+    by: int | None
+
+
+class Lead(NamedTuple):
+    """A player who had the most chips from a hand on; ``before`` led until then, if anybody did."""
+
+    player: int
+    table: int
+    hand: int
+    before: int | None
+
+
+class LargestPots(Generic[Kept]):
+    """The hands with the largest pots, at most ``most`` of them: the largest first, of equal ones the first."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._pots: list[tuple[int, Kept]] = []
+
+    @property
+    def hands(self) -> list[Kept]:
+        return [hand for _, hand in self._pots]
+
+    def takes(self, chips: int) -> bool:
+        """Whether a pot of so many chips would be among them."""
+        return len(self._pots) < self._most or chips > self._pots[-1][0]
+
+    def add(self, chips: int, hand: Kept) -> bool:
+        """Keep a hand if its pot is among the largest; whether it is the largest so far."""
+        insort(self._pots, (chips, hand), key=lambda pot: -pot[0])
+        del self._pots[self._most :]
+        return self._pots[0][1] is hand
+
 
 class WinningKinds:
-    """Counts the kinds of cards that main pots were won with."""
+    """Counts the kinds of cards that main pots were won with; a kind that is not known is empty, and never rare."""
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
@@ -20,10 +99,171 @@ class WinningKinds:
     def note(self, kind: str, hands: int) -> bool:
         """Count a hand; whether what its main pot was won with is rare among so many hands."""
         self._counts[kind] += 1
-        return kind != FOLDED and self._counts[kind] * RARE <= hands
+        return kind in self._rare(hands)
 
     def rarest(self, hands: int) -> tuple[str, int] | None:
         """The rarest kind among so many hands, and how often it won; None if no kind is rare."""
-        rare = [(count, kind) for kind, count in self._counts.items() if kind != FOLDED and count * RARE <= hands]
-        count, kind = min(rare, default=(0, ""))
-        return (kind, count) if rare else None
+        count, kind = min(((self._counts[kind], kind) for kind in self._rare(hands)), default=(0, ""))
+        return (kind, count) if count else None
+
+    def _rare(self, hands: int) -> list[str]:
+        return [kind for kind, count in self._counts.items() if kind not in ("", FOLDED) and count * RARE <= hands]
+
+
+class Leads:
+    """The player with the most chips, alone, hand by hand in one round; players who are out do not lead.
+
+    Chips are those with which a player began the round, and all that it won since. Where the same cards are dealt
+    again, they are only those that it won.
+
+    Attributes:
+        changes: how often somebody took the lead from somebody else.
+        latest: the last ``LEADS`` times that somebody took it.
+        leader: who has it, by number; None if nobody has it alone.
+    """
+
+    def __init__(self) -> None:
+        self.changes = 0
+        self.latest: list[Lead] = []
+        self.leader: int | None = None
+        self._chips: dict[int, int] = {}
+        self._out: dict[int, int] = {}
+        self._hands = 0
+        self._told: int | None = None
+        self._told_at = 0
+
+    def add(self, hand: HandOver) -> Iterator[Moment]:
+        """Count the chips of a hand; a moment if a new leader is worth seeing."""
+        self._hands += 1
+        for player, stack, payoff in zip(hand.players, hand.stacks, hand.payoffs, strict=True):
+            chips = self._out if player in self._out else self._chips
+            chips[player] = chips.get(player, 0 if hand.dealt_again else stack) + payoff
+        most = max(self._chips.values(), default=0)
+        first = [player for player, chips in self._chips.items() if chips == most]
+        self.leader = first[0] if len(first) == 1 else None
+        if self.leader is not None:
+            self._note_change(self.leader, hand)
+            if self._is_worth_seeing(self.leader):
+                yield Moment("leader", hand.table, hand.hand, self.leader, most)
+
+    def _note_change(self, leader: int, hand: HandOver) -> None:
+        before = self.latest[-1].player if self.latest else None
+        if leader != before:
+            self.changes += before is not None
+            self.latest = [*self.latest[1 - LEADS :], Lead(leader, hand.table, hand.hand, before)]
+
+    def _is_worth_seeing(self, leader: int) -> bool:
+        """Whether it is news that a player leads; at the beginning the lead changes all the time."""
+        if leader == self._told:
+            return False
+        is_early = self._told is None or self._hands <= EARLY_HANDS
+        if not is_early and self._hands < self._told_at + LEADER_HANDS:
+            return False
+        self._told, self._told_at = leader, 0 if is_early else self._hands
+        return not is_early
+
+    def leave(self, player: int) -> None:
+        """Note that a player is out; who leads then is seen after the next hand."""
+        if player in self._chips:
+            self._out[player] = self._chips.pop(player)
+
+    def come_back(self, player: int) -> None:
+        """Note that a player was let in again."""
+        if player in self._out:
+            self._chips[player] = self._out.pop(player)
+
+
+class Course:
+    """The course of a tournament, which follows from its events.
+
+    Attributes:
+        falls: in the order in which they happened, of all rounds, without players who were let in again.
+        leads: of the last round.
+    """
+
+    def __init__(self) -> None:
+        self.falls: list[Fall] = []
+        self.leads = Leads()
+        self._pots: LargestPots[HandOver] = LargestPots(LARGEST)
+        self._hands = 0
+        self._kinds, self._won_with = WinningKinds(), dict[str, HandOver]()
+        self._last_at: dict[int, HandOver] = {}
+
+    @property
+    def largest(self) -> list[HandOver]:
+        """The hands with the largest pots, see ``LargestPots``."""
+        return self._pots.hands
+
+    @property
+    def rarest(self) -> tuple[HandOver, int] | None:
+        """The last hand whose main pot was won with the rarest kind of cards, and how often; None if none was rare."""
+        rarest = self._kinds.rarest(self._hands)
+        return rarest and (self._won_with[rarest[0]], rarest[1])
+
+    def hear(self, event: Event) -> list[Moment]:
+        """Take the next event, in the order of the journal; what is worth seeing in the hand that it ends."""
+        match event:
+            case RoundBegun():
+                self.leads = Leads()
+                self._come_back(event.readmitted)
+            case Readmitted():
+                self._come_back([event.player])
+            case Left():
+                return [self._fall(event)]
+            case HandOver():
+                return list(self._add(event))
+        return []
+
+    def _add(self, hand: HandOver) -> Iterator[Moment]:
+        self._last_at[hand.table] = hand
+        self._hands += 1
+        if chips_collected(hand) and self._pots.add(hand.pot, hand) and self._hands > EARLY_HANDS:
+            yield Moment("pot", hand.table, hand.hand, hand.players[best_seat(hand.payoffs)], hand.pot)
+        for pot in hand.pots[:1]:
+            if pot.shares:
+                self._won_with[pot.kind] = hand
+                if self._kinds.note(pot.kind, self._hands):
+                    seat, _ = pot.shares[0]
+                    yield Moment("rare", hand.table, hand.hand, hand.players[seat], words=pot.kind)
+        yield from self.leads.add(hand)
+
+    def _fall(self, event: Left) -> Moment:
+        by = None if event.kind is not None else self._knocked_out_by(event.player, self._last_at.get(event.table))
+        self.falls.append(Fall(event, by))
+        self.leads.leave(event.player)
+        told = None if event.reason is None else event.reason.removeprefix(OUT)
+        words, reason = (told or "", None) if event.kind is None else (event.kind, told)
+        return Moment("out", event.table, event.hand, event.player, words=words, reason=reason)
+
+    def _come_back(self, players: Collection[int]) -> None:
+        """Players whom the host has let in again have not fallen."""
+        self.falls = [fall for fall in self.falls if fall.left.player not in players]
+        for player in players:
+            self.leads.come_back(player)
+
+    @staticmethod
+    def _knocked_out_by(player: int, hand: HandOver | None) -> int | None:
+        """The player who won most of the last chips of another; None if some are left, which do not pay for a hand.
+
+        What each player put in is shared among the winners by their shares of the pot. So it is who collected most.
+        """
+        if hand is None or player not in hand.players:
+            return None
+        seat = hand.players.index(player)
+        if hand.stacks[seat] + hand.payoffs[seat] > 0:
+            return None
+        collected = chips_collected(hand)
+        return hand.players[max(sorted(collected), key=collected.__getitem__)] if collected else None
+
+
+def best_seat(payoffs: Sequence[int]) -> int:
+    """The seat that won most chips of others; of equal ones the first."""
+    return max(range(len(payoffs)), key=payoffs.__getitem__)
+
+
+def chips_collected(hand: HandOver) -> Counter[int]:
+    """The chips that seats collected from all pots of a hand, by the number of the seat."""
+    collected: Counter[int] = Counter()
+    for pot in hand.pots:
+        collected.update({seat: chips for seat, chips in pot.shares if chips})
+    return collected

@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
+from dealer.audit.hands import ReplayedHand
 from dealer.journal.records import (
     AwayRecord,
     BackRecord,
     CorrectedRecord,
     EndRecord,
+    FinishedHandRecord,
     LevelRecord,
     MoveRecord,
     OutRecord,
@@ -19,6 +21,7 @@ from dealer.ledger.columns import COLUMNS
 from dealer.ledger.ledger import Ledger
 from dealer.lobby.player import Player
 from dealer.settings import Settings
+from dealer.telling.hand_events import HandEvents
 from protocol.events import (
     Away,
     Back,
@@ -67,8 +70,19 @@ class RecordEvents:
         """The table at which a player sits now, or sat when it left."""
         return self._table_of[player.number]
 
-    def of(self, record: Record) -> Event | None:  # noqa: PLR0911 - one for each type of record
-        """The event of a record; None for that of a hand, and for those that concern the host alone."""
+    def of(self, record: Record, replayed: ReplayedHand | None = None) -> Event | None:
+        """The event of a record; None for those that concern the host alone.
+
+        Args:
+            record: the next one.
+            replayed: the hand that it tells, if it is the record of one. Without it such a record has no event.
+        """
+        if isinstance(record, FinishedHandRecord) and replayed is not None:
+            dealt = replayed.steps[0].before if replayed.steps else replayed.last
+            return HandEvents.of(replayed).end(record, self._settings, dealt, replayed.settlement)
+        return self._beside_hands(record)
+
+    def _beside_hands(self, record: Record) -> Event | None:  # noqa: PLR0911 - one for each type of record
         match record:
             case StartRecord():
                 self._imported = record.imported

@@ -131,7 +131,8 @@ class Pot(NamedTuple):
     Attributes:
         chips: in this pot.
         shares: chips that each winner collects, as (seat, chips); they add up to ``chips``.
-        kind: what it was won with, in a few words that many hands share, one of ``Game.kinds``: "flush".
+        kind: what it was won with, in a few words that many hands share, one of ``Game.kinds``: "flush". Empty
+            where nobody knows.
         why: the same in words and cards: "a flush, king high".
         shown: whether the table was shown the cards that won it. Where it was not, ``why`` is for the host alone.
     """

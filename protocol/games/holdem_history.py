@@ -125,7 +125,7 @@ class RecordedDeal:
         if min(shares) < 0 or any(gave_up) or sum(shares) != hand.pot:
             raise ValueError(f"told: {payoffs} cannot be what this hand's pot of {hand.pot} was divided into")
         won = tuple([(seat, share) for seat, share in enumerate(shares) if share])
-        pot = Pot(hand.pot, won, NOT_KNOWN, NOT_KNOWN, shown=False)
+        pot = Pot(hand.pot, won, "", NOT_KNOWN, shown=False)
         return Settlement(payoffs, tuple(shares), (), pots=(pot,), told_shares=True)
 
 

@@ -1,8 +1,7 @@
 """The pictures and highlights at the head of a report, and their links."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from dealer.faults import Fault, FaultKind
 from dealer.lobby.player import Player
@@ -14,6 +13,7 @@ from dealer.report.report_page import highlights
 from dealer.report.story import winners_of
 from dealer.settings import Settings
 from protocol.cards import DECK, UNKNOWN
+from protocol.events import WonPot
 from protocol.games.base import FOLD, Bet, Turn
 from protocol.games.holdem import HoldemGame
 from tests.dealer.support.reported import contents_of
@@ -54,8 +54,8 @@ LINKS = PageLinks(["replay.html", "players/p0/summary.txt", "players/p0/transcri
 def test_hand_with_the_largest_pot_is_drawn(contents: Contents) -> None:
     hand, picture = contents.course.largest[0], hand_picture(contents, LINKS)
     assert picture is not None
-    assert (hand.number, picture.link.href) == (2, "replay.html#hand=2")
-    assert picture.title == f"The largest pot: {hand.last.pot} in hand 2"
+    assert (hand.hand, picture.link.href) == (2, "replay.html#hand=2")
+    assert picture.title == f"The largest pot: {hand.pot} in hand 2"
     assert [seat.label.short for seat in picture.seats if not seat.won] == ["Ben"]
     assert [len(seat.faces) for seat in picture.seats] == [2, 2]
     assert (len(picture.board), picture.folded) == (5, 1)
@@ -123,5 +123,6 @@ def test_who_only_gets_chips_back_has_not_won(
     shares: tuple[int, ...], payoffs: tuple[int, ...], winners: list[int], contents: Contents
 ) -> None:
     hand = contents.course.largest[0]
-    settled = replace(hand, settlement=hand.settlement._replace(shares=shares, payoffs=payoffs))
+    pot = WonPot(sum(shares), tuple(enumerate(shares)), "flush", "a flush, king high")
+    settled = replace(hand, pots=(pot,), payoffs=payoffs)
     assert winners_of(settled) == winners

@@ -14,11 +14,12 @@ from trio.testing import MockClock
 
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.lobby.player import Player
-from dealer.report.curves import Curves
+from dealer.report.curves import CurvesWatcher
 from dealer.report.head_to_head import Exchange, HeadToHead, transfers
 from dealer.report.journal_pass import follow, survey
-from dealer.report.player_statistics import HandSeat, LargestPots, PotResult, StatisticsCollector, winning_kinds
+from dealer.report.player_statistics import StatisticsCollector, winning_kinds
 from dealer.settings import Settings
+from dealer.telling.moments import LargestPots
 from protocol.cards import DECK, Suit
 from protocol.events import FOLD_CHIPS
 from protocol.games.base import FOLDED as BY_FOLDS
@@ -45,7 +46,7 @@ class Read:
         self.rebuild = LedgerRebuild(path)
         self.statistics, self.curves, self.pairs = (
             StatisticsCollector(self.rebuild),
-            Curves(self.rebuild),
+            CurvesWatcher(self.rebuild),
             HeadToHead(self.rebuild),
         )
         follow(self.rebuild, survey(path).records, [self.statistics, self.curves, self.pairs])
@@ -183,7 +184,8 @@ async def test_point_of_a_curve_counts_all_tables(tmp_path: Path) -> None:
         reached = max(reached, hand["hand"])
         for number, payoff in zip(hand["players"], hand["payoffs"], strict=True):
             won[number] += payoff
-    assert curves.points == [*points, tuple(won)]
+    points.append(tuple(won))
+    assert list(zip(*map(curves.chips, found.players), strict=True)) == points
     assert any(record["type"] == "move" for record in read_raw(tmp_path / "journal"))
 
 
@@ -214,9 +216,10 @@ async def test_long_curve_is_thinned_between_its_ends(tmp_path: Path, monkeypatc
     assert curves.hands[0] == 0
     assert curves.hands[-1] == 101
     assert 5 <= len(curves.hands) <= 12
-    assert tuple(9000 + chips for chips in curves.points[-1]) == found.rebuild.ledger.seating.tables[0].match.stacks
+    points = list(zip(*map(curves.chips, found.players), strict=True))
+    assert tuple(9000 + chips for chips in points[-1]) == found.rebuild.ledger.seating.tables[0].match.stacks
     payoffs = [hand["payoffs"] for hand in hands(tmp_path / "journal")]
-    for number, point in zip(curves.hands, curves.points, strict=True):
+    for number, point in zip(curves.hands, points, strict=True):
         assert point == tuple(sum(payoff[seat] for payoff in payoffs[:number]) for seat in range(2))
 
 
@@ -283,8 +286,8 @@ async def test_statistics_of_each_player(tmp_path: Path, tcp_clock: MockClock) -
         won = sorted(
             (p for hand in recorded for q, p in zip(hand["players"], hand["payoffs"], strict=True) if q == number)
         )
-        assert [pot.chips for pot in figures.lost.pots] == [chips for chips in won if chips < 0][:10]
-        assert [pot.chips for pot in figures.won.pots] == [chips for chips in won[::-1] if chips > 0][:10]
+        assert [pot.chips for pot in figures.lost.hands] == [chips for chips in won if chips < 0][:10]
+        assert [pot.chips for pot in figures.won.hands] == [chips for chips in won[::-1] if chips > 0][:10]
     bad = found.statistics.by_player[found.players[2]]
     assert len(bad.faults) == 4
     assert bad.faults[0].question is not None
@@ -299,15 +302,15 @@ async def test_folded_player_does_not_see_later_cards(tmp_path: Path) -> None:
     players[0].decide = fold
     await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(300), 12), players)
     found = Read(tmp_path / "journal")
-    pots = found.statistics.by_player[found.players[0]].lost.pots
+    pots = found.statistics.by_player[found.players[0]].lost.hands
     assert [len(pot.own) for pot in pots] == [2] * 10
-    assert {len(pot.own) for pot in found.statistics.by_player[found.players[1]].lost.pots} == {3}
+    assert {len(pot.own) for pot in found.statistics.by_player[found.players[1]].lost.hands} == {3}
 
 
 def test_first_of_equal_pots_are_kept() -> None:
-    largest = LargestPots()
+    largest: LargestPots[int] = LargestPots(10)
     for hand in range(30):
         merit = 5 if hand % 2 else 3
         if largest.takes(merit):
-            largest.add(merit, PotResult(HandSeat(0, hand, 0), 10, merit, (), ()))
-    assert [pot.at.hand for pot in largest.pots] == [1, 3, 5, 7, 9, 11, 13, 15, 17, 19]
+            largest.add(merit, hand)
+    assert largest.hands == [1, 3, 5, 7, 9, 11, 13, 15, 17, 19]

@@ -18,7 +18,7 @@ from dealer.feed.feed import Feed
 from dealer.feed.port import GATHER_SECONDS, open_feed
 from dealer.feed.subscriber import pack
 from dealer.journal.batches import read_journal
-from dealer.journal.records import FinishedHandRecord, Record
+from dealer.journal.records import Record
 from dealer.journal.writer import Journal
 from dealer.settings import Settings
 from dealer.telling.hand_events import HandEvents
@@ -50,14 +50,11 @@ def events_of(rebuild: LedgerRebuild, records: Iterable[Record]) -> Iterator[eve
     for record in records:
         hand = rebuild.take(record)
         of = of or RecordEvents(rebuild.ledger)
-        event = of.of(record)
+        if hand is not None:
+            yield from HandEvents.of(hand).steps(hand.steps, hand.last)
+        event = of.of(record, hand)
         if event is not None:
             yield event
-        if hand is not None:
-            assert isinstance(record, FinishedHandRecord)
-            maker, dealt = HandEvents.of(hand), hand.steps[0].before if hand.steps else hand.last
-            yield from maker.steps(hand.steps, hand.last)
-            yield maker.end(record, rebuild.ledger.settings, dealt, hand.settlement)
 
 
 def as_told(event: events.Event) -> Event:

@@ -11,8 +11,8 @@ from dealer.audit.rebuild import LedgerRebuild
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
 from dealer.report.contents import Contents
-from dealer.report.course import Course
-from dealer.report.curves import Curves
+from dealer.report.course import CourseWatcher
+from dealer.report.curves import CurvesWatcher
 from dealer.report.folder import open_folder
 from dealer.report.head_to_head import HeadToHead
 from dealer.report.journal_pass import follow, survey
@@ -71,9 +71,9 @@ def contents_of(path: Path) -> Contents:
     rebuild, found = LedgerRebuild(path), survey(path)
     statistics, curves, pairs, course = (
         StatisticsCollector(rebuild),
-        Curves(rebuild),
+        CurvesWatcher(rebuild),
         HeadToHead(rebuild),
-        Course(rebuild),
+        CourseWatcher(rebuild),
     )
     follow(rebuild, found.records, [statistics, curves, pairs, course])
     curves.finish()
