@@ -10,8 +10,7 @@ from dealer.errors import CasinoError, JournalError, NotStartedError, OptionErro
 from dealer.journal.batches import read_journal
 from dealer.replay.journal_reader import Choice, viewer_of
 from dealer.replayer.document import MARK, document
-from dealer.replayer.recording import Names, Recording, SharedHands
-from dealer.replayer.story import Story
+from dealer.replayer.recording import Names, Recording, SharedHands, Story
 from protocol.plurals import counted
 
 

@@ -9,13 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from dealer.audit.hands import ReplayedHand, with_hands_after
-from dealer.audit.win_chances import run_outs, win_chances
+from dealer.audit.win_chances import win_chances
 from dealer.telling.hand_events import HandEvents, texts
 from dealer.telling.scene import Line, TableScene
-from dealer.telling.seen_hand import SeenHand, seen_hand
+from dealer.telling.seen_hand import SeenHand, seen_hand, shown_run_outs
 from protocol.events import Acted, AtTable, StreetDealt
 from protocol.games.game import Game
-from protocol.games.run_out import RunOut
 
 #: What the table shows: the facts of the page, and under ``told`` how many of the hand's lines have been told.
 Frame = dict[str, Any]
@@ -56,7 +55,7 @@ class HandFrames:
         events, self._rest = HandEvents.of(hand), list[AtTable]()
         dealt, first = events.begin(hand.steps[0].before if hand.steps else hand.last)
         self._scene = TableScene(dealt)
-        streets = self._streets()
+        streets = shown_run_outs(hand, game)
         happened: list[list[AtTable]] = [[first]]
         for step, after in with_hands_after(hand.steps, hand.last):
             happened.append([*events.step(step, after)])
@@ -87,12 +86,6 @@ class HandFrames:
         shown = {} if viewer is None else self._shown(seen, holes)
         frame = {**scene.facts(), "told": len(scene.lines)}
         return HandEnd(frame, scene.lines[len(self.lines) :], holes, shown)
-
-    def _streets(self) -> Sequence[RunOut]:
-        """The streets that were run out, if the cards of all who were in were shown."""
-        streets = run_outs(self._hand.steps, self._hand.last, self._game)
-        all_shown = set(self._hand.last.live) == {seat for seat, _ in self._hand.settlement.shown}
-        return streets if all_shown else ()
 
     def _hear(self, events: Sequence[AtTable]) -> None:
         for event in events:

@@ -3,7 +3,7 @@
 import base64
 import json
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -14,11 +14,11 @@ from dealer.ledger.ledger import Ledger
 from dealer.replay.journal_reader import Choice, Note, Selection
 from dealer.replay.viewer import Viewer
 from dealer.replayer.frames import Frame, HandEnd, HandFrames
-from dealer.replayer.story import Story
-from dealer.telling.moments import LargestPots, Moment, best_seat
+from dealer.telling.moments import Course, LargestPots, Moment, best_seat
 from dealer.telling.phrases import OUT, event_phrases
+from dealer.telling.record_events import RecordEvents
 from dealer.telling.scene import ACTION_SECONDS, DEAL_SECONDS, END_SECONDS, RUN_OUT_SECONDS, suit_names
-from protocol.events import Corrected, Left, Started
+from protocol.events import Corrected, Left, Started, Voided
 from protocol.games.game import Game
 
 #: Largest pots that are among the moments to jump to.
@@ -61,6 +61,56 @@ class Names:
     source: str
     players: Sequence[str]
     quote: Quote = field(default=lambda _, reason: reason)
+
+
+class Story:
+    """Finds the moments to jump to while a journal is read: those of its course, faults, corrections and voided hands.
+
+    Attributes:
+        course: of the tournament.
+    """
+
+    def __init__(self) -> None:
+        self.course = Course()
+        self._events: RecordEvents | None = None
+        self._moments: list[tuple[Moment, int]] = []
+
+    @property
+    def moments(self) -> Sequence[tuple[Moment, int]]:
+        """All that were found, in the order of the journal, each with its frame of the hand; 0 is the deal.
+
+        Pots are left out: each file has the largest of those that it shows. A fault that put its player out is told
+        once.
+        """
+        gone = {moment[1:4] for moment, _ in self._moments if moment.kind == "out"}
+        return [
+            (moment, frame)
+            for moment, frame in self._moments
+            if moment.kind != "pot" and (moment.kind != "fault" or moment[1:4] not in gone)
+        ]
+
+    def take(self, record: Record, hand: ReplayedHand | None, ledger: Ledger) -> None:
+        """Take the next record, which the ledger has followed from the first one on."""
+        self._events = self._events or RecordEvents(ledger)
+        event = self._events.of(record, hand)
+        if hand is not None:
+            self._moments += _faults(hand)
+        elif isinstance(event, Voided):
+            # the hand is dealt again with this number
+            self._moments.append((Moment("void", event.table, event.hand, None), 0))
+        if event is not None:
+            self._moments += [(moment, 0) for moment in self.course.hear(event)]
+
+
+def _faults(hand: ReplayedHand) -> Iterator[tuple[Moment, int]]:
+    """The faults and corrections of a hand, with the frames after them."""
+    for frame, step in enumerate(hand.steps, 1):
+        player = hand.players[step.seat].number
+        if step.fault is not None:
+            words, reason = step.fault.kind.value, step.fault.reason
+            yield Moment("fault", hand.table, hand.number, player, words=words, reason=reason), frame
+        if step.asked is not None:
+            yield Moment("corrected", hand.table, hand.number, player, words=f"asked to {step.asked}"), frame
 
 
 class Recording:

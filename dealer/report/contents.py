@@ -4,12 +4,12 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.faults import FaultKind
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
-from dealer.report.course import CourseWatcher
 from dealer.report.curves import CurvesWatcher
 from dealer.report.game_report import GameStatistics
 from dealer.report.head_to_head import HeadToHead
@@ -33,7 +33,8 @@ class Contents:
         curves: chips and places of the last round, hand by hand.
         pairs: what players won from each other.
         refused: the kinds of failed logins, by the id that was given.
-        followed: the course of the tournament, and its largest hand.
+        course: largest pots, falls and leads.
+        largest: the hand with the largest pot, with its cards; None before the first.
         game: what the report tells of this game alone; None if it adds nothing.
     """
 
@@ -44,13 +45,9 @@ class Contents:
     curves: CurvesWatcher
     pairs: HeadToHead
     refused: Mapping[str, Collection[str]]
-    followed: CourseWatcher
+    course: Course
+    largest: ReplayedHand | None
     game: GameStatistics | None = None
-
-    @property
-    def course(self) -> Course:
-        """Largest pots, falls and leads."""
-        return self.followed.story.course
 
     def player(self, number: int) -> Player:
         """The player that events call by this number."""

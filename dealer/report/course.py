@@ -3,7 +3,7 @@
 from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.journal.records import Record
-from dealer.replayer.story import Story
+from dealer.replayer.recording import Story
 from dealer.report.journal_pass import Watcher
 
 

@@ -35,7 +35,7 @@ class RoundCurves:
     levels: dict[int, int] = field(default_factory=dict)
     gone: dict[Player, int] = field(default_factory=dict)
     reached: int = 0
-    _curves: Curves = field(default_factory=lambda: Curves(MOST_POINTS))
+    _curves: Curves[int] = field(default_factory=lambda: Curves(MOST_POINTS))
 
     def __post_init__(self) -> None:
         self._curves.note(0, self.won)

@@ -89,7 +89,7 @@ class DuelsPicture:
 
 def hand_picture(contents: Contents, links: PageLinks) -> HandPicture | None:
     """The hand with the largest pot; None before the first."""
-    hand = contents.followed.largest
+    hand = contents.largest
     if hand is None:
         return None
     settlement, last = hand.settlement, hand.last

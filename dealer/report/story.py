@@ -54,11 +54,9 @@ def story(contents: Contents, named: Named) -> list[str]:
 
 def names_in_words(players: Sequence[Player], named: Named) -> str:
     """ "Steph", "Steph and Ada", or "Steph, Ada and 4 others"."""
-    shown = [named(player) for player in players[:_NAMES]]
     if len(players) > _NAMES + 1:
-        return f"{', '.join(shown)} and {len(players) - _NAMES:,} others"
-    shown = [named(player) for player in players]
-    return listed(shown)
+        return f"{', '.join(map(named, players[:_NAMES]))} and {len(players) - _NAMES:,} others"
+    return listed([named(player) for player in players])
 
 
 def _title(ledger: Ledger) -> str:

@@ -19,8 +19,7 @@ from dealer.lobby.player import Player
 from dealer.replay.journal_reader import Choice
 from dealer.replay.viewer import Viewer
 from dealer.replayer.document import document
-from dealer.replayer.recording import Names, Recording, SharedHands
-from dealer.replayer.story import Story
+from dealer.replayer.recording import Names, Recording, SharedHands, Story
 from dealer.report.contents import Contents
 from dealer.report.course import CourseWatcher
 from dealer.report.curves import CurvesWatcher
@@ -194,8 +193,9 @@ def _read(
     replays.write(folder, course.story)
     curves.finish()
     return Contents(
-        rebuild, found, known.labels, statistics.by_player, curves, pairs, refused.kinds, course, game.statistics
-    )
+        rebuild, found, known.labels, statistics.by_player, curves, pairs, refused.kinds, course.story.course,
+        course.largest, game.statistics,
+    )  # fmt: skip
 
 
 def _write_files(

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from dealer.ledger.ledger import Ledger
 from dealer.lobby.player import Player
@@ -11,14 +11,18 @@ from dealer.lobby.player import Player
 POINTS = 240
 
 
-class Point(NamedTuple):
+#: Chips, or a mean of chips.
+Chips = TypeVar("Chips", bound=float)
+
+
+class Point(NamedTuple, Generic[Chips]):
     """Chips of every player after so many hands; None for a player who was already out at the point before."""
 
     hand: int
-    chips: tuple[int | None, ...]
+    chips: tuple[Chips | None, ...]
 
 
-class Curves:
+class Curves(Generic[Chips]):
     """Chips of every player over hands, in at most ``most`` points.
 
     When there are more, every other point is dropped and only every second hand is noted from then on. So the points
@@ -27,8 +31,8 @@ class Curves:
 
     def __init__(self, most: int = POINTS) -> None:
         self._most = most
-        self._points: list[Point] = []
-        self._last: Point | None = None
+        self._points: list[Point[Chips]] = []
+        self._last: Point[Chips] | None = None
         self._stride = 1
         self._gone: AbstractSet[int] = frozenset()
 
@@ -41,7 +45,7 @@ class Curves:
         """True if enough hands have been played since the last point for a new one at ``hand`` hands."""
         return not self._points or hand >= self._points[-1].hand + self._stride
 
-    def note(self, hand: int, chips: Sequence[int | None], gone: AbstractSet[int] = frozenset()) -> None:
+    def note(self, hand: int, chips: Sequence[Chips | None], gone: AbstractSet[int] = frozenset()) -> None:
         """Note the chips after ``hand`` hands.
 
         Args:
@@ -59,14 +63,15 @@ class Curves:
             self._stride *= 2
 
     @property
-    def points(self) -> list[Point]:
+    def points(self) -> list[Point[Chips]]:
         """All points; the last one is always the latest that was noted."""
-        if self._last is None or self._last.hand == self._points[-1].hand:
-            return self._points[:-1] + ([self._last] if self._last else [])
-        return [*self._points, self._last]
+        if self._last is None:
+            return []
+        kept = self._points[:-1] if self._points[-1].hand == self._last.hand else self._points
+        return [*kept, self._last]
 
 
-class ChipCurves(Curves):
+class ChipCurves(Curves[int]):
     """The curves of a ledger, which are noted while it changes.
 
     Args:

@@ -120,14 +120,15 @@ class Leads:
         changes: how often somebody took the lead from somebody else.
         latest: the last ``LEADS`` times that somebody took it.
         leader: who has it, by number; None if nobody has it alone.
+        out: players who are out; who leads then is seen after the next hand.
     """
 
     def __init__(self) -> None:
         self.changes = 0
         self.latest: list[Lead] = []
         self.leader: int | None = None
+        self.out: set[int] = set()
         self._chips: dict[int, int] = {}
-        self._out: dict[int, int] = {}
         self._hands = 0
         self._told: int | None = None
         self._told_at = 0
@@ -136,10 +137,10 @@ class Leads:
         """Count the chips of a hand; a moment if a new leader is worth seeing."""
         self._hands += 1
         for player, stack, payoff in zip(hand.players, hand.stacks, hand.payoffs, strict=True):
-            chips = self._out if player in self._out else self._chips
-            chips[player] = chips.get(player, 0 if hand.dealt_again else stack) + payoff
-        most = max(self._chips.values(), default=0)
-        first = [player for player, chips in self._chips.items() if chips == most]
+            self._chips[player] = self._chips.get(player, 0 if hand.dealt_again else stack) + payoff
+        still_in = {player: chips for player, chips in self._chips.items() if player not in self.out}
+        most = max(still_in.values(), default=0)
+        first = [player for player, chips in still_in.items() if chips == most]
         self.leader = first[0] if len(first) == 1 else None
         if self.leader is not None:
             self._note_change(self.leader, hand)
@@ -161,16 +162,6 @@ class Leads:
             return False
         self._told, self._told_at = leader, 0 if is_early else self._hands
         return not is_early
-
-    def leave(self, player: int) -> None:
-        """Note that a player is out; who leads then is seen after the next hand."""
-        if player in self._chips:
-            self._out[player] = self._chips.pop(player)
-
-    def come_back(self, player: int) -> None:
-        """Note that a player was let in again."""
-        if player in self._out:
-            self._chips[player] = self._out.pop(player)
 
 
 class Course:
@@ -230,7 +221,7 @@ class Course:
     def _fall(self, event: Left) -> Moment:
         by = None if event.kind is not None else self._knocked_out_by(event.player, self._last_at.get(event.table))
         self.falls.append(Fall(event, by))
-        self.leads.leave(event.player)
+        self.leads.out.add(event.player)
         told = None if event.reason is None else event.reason.removeprefix(OUT)
         words, reason = (told or "", None) if event.kind is None else (event.kind, told)
         return Moment("out", event.table, event.hand, event.player, words=words, reason=reason)
@@ -238,8 +229,7 @@ class Course:
     def _come_back(self, players: Collection[int]) -> None:
         """Players whom the host has let in again have not fallen."""
         self.falls = [fall for fall in self.falls if fall.left.player not in players]
-        for player in players:
-            self.leads.come_back(player)
+        self.leads.out.difference_update(players)
 
     @staticmethod
     def _knocked_out_by(player: int, hand: HandOver | None) -> int | None:

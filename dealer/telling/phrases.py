@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from dealer.ledger.columns import reply_time
 from dealer.ledger.formats.points import points_in_words
 from dealer.telling.seen_hand import Collected
 from protocol.events import (
@@ -56,12 +57,8 @@ def opening_phrase(started: Started) -> str:
 
 def _levels_phrase(levels: int | list[dict[str, int]]) -> str:
     if isinstance(levels, int):
-        return f"antes that rise every {_count(levels, 'hand')}"
-    return f"a table of {_count(len(levels), 'level')}"
-
-
-def _count(number: int, what: str) -> str:
-    return what if number == 1 else f"{number} {what}s"
+        return f"antes that rise every {'hand' if levels == 1 else f'{levels} hands'}"
+    return f"a table of {plural(len(levels), 'level')}"
 
 
 def action_phrase(act: Acted) -> str:
@@ -120,10 +117,8 @@ def end_phrases(collected: Iterable[Collected], carried: int) -> Iterator[tuple[
 
 
 def seconds_phrase(microseconds: int) -> str:
-    """A reply time with its unit: "37.13 ms" or "1.20 s"."""
-    if microseconds < 100_000:
-        return f"{microseconds / 1000:.2f} ms"
-    return f"{microseconds / 1000:.0f} ms" if microseconds < 1_000_000 else f"{microseconds / 1e6:.2f} s"
+    """A reply time with its unit: "37.13 ms" or "1.2 s"."""
+    return reply_time(microseconds / 1e6)
 
 
 def event_phrases(event: Event, name: str, many_tables: bool, many_games: bool) -> list[str]:  # noqa: PLR0911, PLR0912

@@ -5,7 +5,7 @@ sees again. So an event cannot hold a card that the viewer could not see. Ids, a
 what a program sent, are for the host and for the player itself.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from msgspec import structs
@@ -17,6 +17,7 @@ from protocol.cards import UNKNOWN, Piece
 from protocol.events import Acted, StreetDealt
 from protocol.games.base import Hand
 from protocol.games.game import Game
+from protocol.games.run_out import RunOut
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,10 +232,16 @@ def _seen_events(hand: ReplayedHand, viewer: int | None) -> Iterator[StreetDealt
             yield event
 
 
+def shown_run_outs(hand: ReplayedHand, game: Game) -> Sequence[RunOut]:
+    """The streets that were dealt when nobody could act any more, if the cards of all who were in were shown."""
+    all_shown = set(hand.last.live) == {seat for seat, _ in hand.settlement.shown}
+    return run_outs(hand.steps, hand.last, game) if all_shown else ()
+
+
 def _with_run_out(events: Iterable[SeenEvent], hand: ReplayedHand, game: Game) -> tuple[SeenEvent, ...]:
     """The events with every street that was dealt when nobody could act any more, and the chances before each."""
-    streets = run_outs(hand.steps, hand.last, game)
-    if not streets or set(hand.last.live) != {seat for seat, _ in hand.settlement.shown}:
+    streets = shown_run_outs(hand, game)
+    if not streets:
         return tuple(events)
     *before, last = events
     assert isinstance(last, StreetDealt)

@@ -13,6 +13,7 @@ from dealer.audit.win_chances import run_outs, win_chances
 from dealer.lobby.player import Player
 from dealer.report.game_report import GameReport, GameSheet, GameTable
 from dealer.report.styles import DASHES, Style
+from dealer.telling.curves import Curves
 from protocol.charts.chart import Axis, Chart, Series
 from protocol.games.base import Bet
 from protocol.games.game import Game
@@ -45,31 +46,26 @@ class AllInCurve:
         hands: how many such hands there were.
         won: chips won in them.
         expected: chips that it would have won on average, given the cards that were shown.
-        points: (hands, won, expected) after some of them.
     """
 
     hands: int = 0
     won: int = 0
     expected: float = 0.0
-    points: list[tuple[int, int, float]] = field(default_factory=lambda: [(0, 0, 0.0)])
-    _stride: int = 1
+    _curves: Curves[float] = field(default_factory=lambda: Curves(MOST_POINTS))
 
     def add(self, won: int, expected: float) -> None:
         """Count a hand."""
+        if not self.hands:
+            self._curves.note(0, (0, 0.0))
         self.hands += 1
         self.won += won
         self.expected += expected
-        if self.hands % self._stride == 0:
-            self.points.append((self.hands, self.won, self.expected))
-        if len(self.points) > MOST_POINTS:
-            self.points = self.points[::2]
-            self._stride *= 2
+        self._curves.note(self.hands, (self.won, self.expected))
 
     @property
-    def line(self) -> list[tuple[int, int, float]]:
-        """The points, and the end of the curve."""
-        last = (self.hands, self.won, self.expected)
-        return self.points if self.points[-1] == last else [*self.points, last]
+    def line(self) -> list[tuple[float | None, ...]]:
+        """Hands, chips won and chips expected, at each point."""
+        return [(point.hand, *point.chips) for point in self._curves.points]
 
 
 @dataclass(slots=True)

@@ -78,4 +78,6 @@ def contents_of(path: Path) -> Contents:
     follow(rebuild, found.records, [statistics, curves, pairs, course])
     curves.finish()
     labels = label_players(rebuild.ledger.players, None, False)
-    return Contents(rebuild, found, labels, statistics.by_player, curves, pairs, {}, course)
+    return Contents(
+        rebuild, found, labels, statistics.by_player, curves, pairs, {}, course.story.course, course.largest
+    )

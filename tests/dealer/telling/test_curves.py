@@ -12,7 +12,7 @@ from tests.dealer.support.altered_journals import play_until_suspended
 
 
 def test_a_curve_holds_every_hand_while_they_fit() -> None:
-    curves = Curves()
+    curves: Curves[int] = Curves()
     for hand in range(POINTS):
         curves.note(hand, [hand, None])
     assert [point.hand for point in curves.points] == list(range(POINTS))
@@ -20,7 +20,7 @@ def test_a_curve_holds_every_hand_while_they_fit() -> None:
 
 
 def test_a_curve_stays_bounded_and_keeps_its_ends() -> None:
-    curves = Curves()
+    curves: Curves[int] = Curves()
     for hand in range(100_000):
         curves.note(hand, [hand])
         assert len(curves.points) <= POINTS + 1
@@ -31,14 +31,14 @@ def test_a_curve_stays_bounded_and_keeps_its_ends() -> None:
 
 
 def test_a_curve_ends_with_how_things_stand_now() -> None:
-    curves = Curves()
+    curves: Curves[int] = Curves()
     curves.note(7, [10])
     curves.note(7, [12])
     assert [(point.hand, point.chips) for point in curves.points] == [(7, (12,))]
 
 
 def test_curve_ends_when_its_player_is_out() -> None:
-    curves = Curves()
+    curves: Curves[int] = Curves()
     curves.note(0, [10, 10])
     curves.note(1, [20, 0], {1})
     curves.note(2, [20, 0], {1})
