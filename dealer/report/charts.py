@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from dealer.lobby.player import Player
 from dealer.report.contents import Contents
-from dealer.report.curves import RoundCurves
+from dealer.report.course import RoundCurves
 from dealer.report.styles import Style
 from protocol.charts.chart import Axis, Chart, Series, Shape, thinned
 from protocol.games.base import FOLDED
@@ -62,7 +62,7 @@ def curves(contents: Contents) -> list[Chart]:
 
 def _playing(contents: Contents) -> list[Player]:
     """The players of the last round, the best first."""
-    playing = set(contents.curves.round.players)
+    playing = set(contents.course.round.players)
     return [player for player in contents.order if player in playing]
 
 
@@ -82,7 +82,7 @@ def _chips(contents: Contents, name: str, title: str, order: Sequence[Player], p
         order: the players; the first ``SHOWN`` are shown at once.
         points: of each curve at most; None for all of the curves that are shown at once.
     """
-    ledger, curves = contents.rebuild.ledger, contents.curves.round
+    ledger, curves = contents.rebuild.ledger, contents.course.round
     several, settings = _several_games(contents), ledger.settings
     base = 0 if several else settings.game.start(2).stacks[0]
     series = []
@@ -115,7 +115,7 @@ def _level_marks(curves: RoundCurves, stakes: Mapping[int, str]) -> list[tuple[f
 
 def _places(contents: Contents, title: str, order: Sequence[Player]) -> Chart:
     """The places of the players still in, after each hand."""
-    curves = contents.curves.round
+    curves = contents.course.round
     points = list(range(len(curves.hands)))
     shown = thinned(points[1:] or points, PLACE_POINTS)  # at the start all places are equal
     few = thinned(shown, FEW_POINTS)
@@ -131,7 +131,7 @@ def _places(contents: Contents, title: str, order: Sequence[Player]) -> Chart:
 
 def _rounds(contents: Contents, name: str, title: str, order: Sequence[Player]) -> Chart:
     """The places at the end of each round."""
-    rounds = contents.curves.places
+    rounds = contents.course.places
     at = range(1, len(rounds) + 1)
     series = [_line(contents.styles[player], at, [places.get(player) for places in rounds], "dots") for player in order]
     note = "After each round, by how it ended. A player who had left before a round has no place in it."

@@ -4,20 +4,18 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.faults import FaultKind
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
-from dealer.report.curves import CurvesWatcher
+from dealer.report.course import CourseWatcher
 from dealer.report.game_report import GameStatistics
 from dealer.report.head_to_head import HeadToHead
 from dealer.report.journal_pass import Survey
 from dealer.report.labels import Label
 from dealer.report.player_statistics import PlayerStatistics
 from dealer.report.styles import Style, styles
-from dealer.telling.moments import Course
 from protocol.plurals import counted
 
 
@@ -30,11 +28,9 @@ class Contents:
         survey: how much of the journal is whole.
         labels: the name of each player in the report.
         statistics: replies, faults and pots of each player.
-        curves: chips and places of the last round, hand by hand.
+        course: chips and places, hand by hand, leads, falls and largest pots.
         pairs: what players won from each other.
         refused: the kinds of failed logins, by the id that was given.
-        course: largest pots, falls and leads.
-        largest: the hand with the largest pot, with its cards; None before the first.
         game: what the report tells of this game alone; None if it adds nothing.
     """
 
@@ -42,11 +38,9 @@ class Contents:
     survey: Survey
     labels: Mapping[Player, Label]
     statistics: Mapping[Player, PlayerStatistics]
-    curves: CurvesWatcher
+    course: CourseWatcher
     pairs: HeadToHead
     refused: Mapping[str, Collection[str]]
-    course: Course
-    largest: ReplayedHand | None
     game: GameStatistics | None = None
 
     def player(self, number: int) -> Player:

@@ -89,12 +89,12 @@ class DuelsPicture:
 
 def hand_picture(contents: Contents, links: PageLinks) -> HandPicture | None:
     """The hand with the largest pot; None before the first."""
-    hand = contents.largest
+    hand = contents.course.largest
     if hand is None:
         return None
     settlement, last = hand.settlement, hand.last
     order = sorted(last.live, key=lambda seat: -settlement.payoffs[seat])[:SHOWN]
-    told = contents.course.largest[0]
+    told = contents.course.told.largest[0]
     public, winners = last.public(), winners_of(told)
     seats = [
         DrawnSeat(
@@ -138,7 +138,7 @@ def face(piece: Piece) -> Face:
 
 def falls_picture(contents: Contents, links: PageLinks) -> FallsPicture | None:
     """The picture of players who fell; None if nobody did, and in several rounds, in which all begin anew."""
-    falls = contents.course.falls
+    falls = contents.course.told.falls
     if not falls or contents.rebuild.ledger.seating.rounds > 1:
         return None
     return FallsPicture(

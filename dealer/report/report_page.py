@@ -54,19 +54,19 @@ def highlights(contents: Contents, links: PageLinks) -> list[Highlights]:
 
 
 def _pots(contents: Contents, links: PageLinks) -> Iterator[Highlight]:
-    for hand in contents.course.largest:
+    for hand in contents.course.told.largest:
         yield Highlight(links.hand(hand.table, hand.hand), f"{hand.pot:,} chips. {how(contents, hand)}")
 
 
 def _knock_outs(contents: Contents, links: PageLinks) -> Iterator[Highlight]:
-    knocked_out = [(by, left) for left, by in contents.course.falls if by is not None]
+    knocked_out = [(by, left) for left, by in contents.course.told.falls if by is not None]
     for by, left in knocked_out[: -KNOCK_OUTS - 1 : -1]:
         text = f"{_name(contents, by)} knocked out {_name(contents, left.player)}."
         yield Highlight(links.hand(left.table, left.hand), text)
 
 
 def _leads(contents: Contents, links: PageLinks) -> Iterator[Highlight]:
-    for lead in reversed(contents.course.leads.latest):
+    for lead in reversed(contents.course.told.leads.latest):
         if lead.before is not None:
             text = f"{_name(contents, lead.player)} took the lead from {_name(contents, lead.before)}."
             yield Highlight(links.hand(lead.table, lead.hand), text)
@@ -77,7 +77,7 @@ def _name(contents: Contents, player: int) -> str:
 
 
 def _rarest(contents: Contents, links: PageLinks) -> Iterator[Highlight]:
-    rarest = contents.course.rarest
+    rarest = contents.course.told.rarest
     if rarest is None:
         return
     hand, count = rarest

@@ -124,7 +124,7 @@ def _lead(contents: Contents, named: Named) -> str:
     ledger = contents.rebuild.ledger
     if ledger.seating.rounds > 1 and contents.standings[0].points is not None:
         return _rounds_led(contents, named)
-    leads = contents.course.leads
+    leads = contents.course.told.leads
     if not leads.latest:
         return "No player ever had the most chips alone."
     last = leads.latest[-1]
@@ -143,7 +143,7 @@ def _lead(contents: Contents, named: Named) -> str:
 
 def _changes(contents: Contents, named: Named, where: str, end: str) -> str:
     """A sentence on the lead: how often it changed, and who took it in which hand for the last time."""
-    leads = contents.course.leads
+    leads = contents.course.told.leads
     last = leads.latest[-1]
     leader = named(contents.player(last.player))
     if leads.changes == 1 and last.before is not None:
@@ -158,7 +158,7 @@ def _times(count: int) -> str:
 
 def _rounds_led(contents: Contents, named: Named) -> str:
     """A sentence on the players who were first after a round, alone or with others."""
-    rounds = contents.curves.places
+    rounds = contents.course.places
     led = Counter(player for places in rounds for player, place in places.items() if place == 1)
     winner = contents.order[0]
     since = len(rounds)
@@ -178,9 +178,9 @@ def _rounds_led(contents: Contents, named: Named) -> str:
 
 
 def _largest_pot(contents: Contents, named: Named) -> str:
-    if not contents.course.largest:
+    if not contents.course.told.largest:
         return "No pot was won by anybody."
-    hand = contents.course.largest[0]
+    hand = contents.course.told.largest[0]
     where = f"hand {hand.hand}{at_table(contents.rebuild.ledger, hand.table)}"
     size = counted(hand.pot, "chip")
     pot = f"The pot of the only hand held {size}" if contents.hands == 1 else f"The largest pot held {size}, in {where}"
@@ -220,7 +220,7 @@ def _won_with(hand: HandOver, seat: int) -> str:
 
 
 def _falls(contents: Contents, named: Named) -> str:
-    falls, players = contents.course.falls, len(contents.labels)
+    falls, players = contents.course.told.falls, len(contents.labels)
     if not falls:
         everybody = "both players" if players == 2 else f"all {counted(players, 'player')}"
         return f"Nobody fell: {everybody} were there to the last hand."

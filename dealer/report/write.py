@@ -22,7 +22,6 @@ from dealer.replayer.document import document
 from dealer.replayer.recording import Names, Recording, SharedHands, Story
 from dealer.report.contents import Contents
 from dealer.report.course import CourseWatcher
-from dealer.report.curves import CurvesWatcher
 from dealer.report.folder import ReportFolder, check_folder, open_folder
 from dealer.report.game_report import GameCollector
 from dealer.report.head_to_head import HeadToHead
@@ -183,19 +182,16 @@ def _read(
     folder: ReportFolder,
 ) -> Contents:
     known = _Labels(rebuild, roster, options.anonymous)
-    statistics, curves, pairs = StatisticsCollector(rebuild), CurvesWatcher(rebuild), HeadToHead(rebuild)
+    statistics, course, pairs = StatisticsCollector(rebuild), CourseWatcher(rebuild), HeadToHead(rebuild)
     transcripts = Transcripts(rebuild, known.labels, folder)
-    refused, course, game = _Refused(), CourseWatcher(rebuild), GameCollector(rebuild)
+    refused, game = _Refused(), GameCollector(rebuild)
     replays = Replays(rebuild, known.labels)
-    watchers: list[Watcher] = [known, statistics, curves, pairs, transcripts, refused, course, game, replays]
+    watchers: list[Watcher] = [known, statistics, course, pairs, transcripts, refused, game, replays]
     follow(rebuild, found.records, watchers, options.tell)
     transcripts.finish()
     replays.write(folder, course.story)
-    curves.finish()
-    return Contents(
-        rebuild, found, known.labels, statistics.by_player, curves, pairs, refused.kinds, course.story.course,
-        course.largest, game.statistics,
-    )  # fmt: skip
+    course.finish()
+    return Contents(rebuild, found, known.labels, statistics.by_player, course, pairs, refused.kinds, game.statistics)
 
 
 def _write_files(

@@ -111,10 +111,10 @@ class WinningKinds:
 
 
 class Leads:
-    """The player with the most chips, alone, hand by hand in one round; players who are out do not lead.
+    """The player who has won most chips, alone, hand by hand in one round; players who are out do not lead.
 
-    Chips are those with which a player began the round, and all that it won since. Where the same cards are dealt
-    again, they are only those that it won.
+    All begin a round with equal stacks. Where others dealt the hands they need not, and still count from the same
+    number.
 
     Attributes:
         changes: how often somebody took the lead from somebody else.
@@ -128,7 +128,8 @@ class Leads:
         self.latest: list[Lead] = []
         self.leader: int | None = None
         self.out: set[int] = set()
-        self._chips: dict[int, int] = {}
+        self._began: dict[int, int] = {}
+        self._won: Counter[int] = Counter()
         self._hands = 0
         self._told: int | None = None
         self._told_at = 0
@@ -137,15 +138,16 @@ class Leads:
         """Count the chips of a hand; a moment if a new leader is worth seeing."""
         self._hands += 1
         for player, stack, payoff in zip(hand.players, hand.stacks, hand.payoffs, strict=True):
-            self._chips[player] = self._chips.get(player, 0 if hand.dealt_again else stack) + payoff
-        still_in = {player: chips for player, chips in self._chips.items() if player not in self.out}
+            self._began.setdefault(player, 0 if hand.dealt_again else stack)
+            self._won[player] += payoff
+        still_in = {player: chips for player, chips in self._won.items() if player not in self.out}
         most = max(still_in.values(), default=0)
         first = [player for player, chips in still_in.items() if chips == most]
         self.leader = first[0] if len(first) == 1 else None
         if self.leader is not None:
             self._note_change(self.leader, hand)
             if self._is_worth_seeing(self.leader):
-                yield Moment("leader", hand.table, hand.hand, self.leader, most)
+                yield Moment("leader", hand.table, hand.hand, self.leader, self._began[self.leader] + most)
 
     def _note_change(self, leader: int, hand: HandOver) -> None:
         before = self.latest[-1].player if self.latest else None

@@ -52,7 +52,7 @@ LINKS = PageLinks(["replay.html", "players/p0/summary.txt", "players/p0/transcri
 
 
 def test_hand_with_the_largest_pot_is_drawn(contents: Contents) -> None:
-    hand, picture = contents.course.largest[0], hand_picture(contents, LINKS)
+    hand, picture = contents.course.told.largest[0], hand_picture(contents, LINKS)
     assert picture is not None
     assert (hand.hand, picture.link.href) == (2, "replay.html#hand=2")
     assert picture.title == f"The largest pot: {hand.pot} in hand 2"
@@ -122,7 +122,7 @@ def test_every_card_has_a_face() -> None:
 def test_who_only_gets_chips_back_has_not_won(
     shares: tuple[int, ...], payoffs: tuple[int, ...], winners: list[int], contents: Contents
 ) -> None:
-    hand = contents.course.largest[0]
+    hand = contents.course.told.largest[0]
     pot = WonPot(sum(shares), tuple(enumerate(shares)), "flush", "a flush, king high")
     settled = replace(hand, pots=(pot,), payoffs=payoffs)
     assert winners_of(settled) == winners

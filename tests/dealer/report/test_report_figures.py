@@ -14,7 +14,7 @@ from trio.testing import MockClock
 
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.lobby.player import Player
-from dealer.report.curves import CurvesWatcher
+from dealer.report.course import CourseWatcher
 from dealer.report.head_to_head import Exchange, HeadToHead, transfers
 from dealer.report.journal_pass import follow, survey
 from dealer.report.player_statistics import StatisticsCollector, winning_kinds
@@ -44,13 +44,13 @@ class Read:
 
     def __init__(self, path: Path) -> None:
         self.rebuild = LedgerRebuild(path)
-        self.statistics, self.curves, self.pairs = (
+        self.statistics, self.course, self.pairs = (
             StatisticsCollector(self.rebuild),
-            CurvesWatcher(self.rebuild),
+            CourseWatcher(self.rebuild),
             HeadToHead(self.rebuild),
         )
-        follow(self.rebuild, survey(path).records, [self.statistics, self.curves, self.pairs])
-        self.curves.finish()
+        follow(self.rebuild, survey(path).records, [self.statistics, self.course, self.pairs])
+        self.course.finish()
 
     @property
     def players(self) -> Sequence[Player]:
@@ -153,7 +153,7 @@ def test_nothing_is_transferred_where_all_checked_without_blinds() -> None:
 @pytest.mark.parametrize("settings", [STUD, MOVES, ROUNDS], ids=["two tables", "moves", "rounds"])
 async def test_curves_end_at_the_standings(settings: Settings, tmp_path: Path) -> None:
     found = await read(tmp_path / "journal", settings, 9)
-    ledger, curves = found.rebuild.ledger, found.curves.round
+    ledger, curves = found.rebuild.ledger, found.course.round
     last = max(table.hand_number for table in ledger.seating.round_tables)
     assert curves.hands == [0, *range(1, last + 1)]
     stacks = ledger.stacks()
@@ -168,15 +168,15 @@ async def test_player_with_a_fault_is_out_after_that_hand(tmp_path: Path, tcp_cl
     await play_recorded(tmp_path / "journal", MOVES, [*clients_by_chance(5), replies.bets_too_much])
     found = Read(tmp_path / "journal")
     bad = found.players[-1]
-    assert found.curves.round.gone[bad] == bad.left_in == 1
-    assert bad not in found.curves.round.places(1)
-    assert set(found.curves.round.gone) == set(found.rebuild.ledger.departures)
+    assert found.course.round.gone[bad] == bad.left_in == 1
+    assert bad not in found.course.round.places(1)
+    assert set(found.course.round.gone) == set(found.rebuild.ledger.departures)
 
 
 async def test_point_of_a_curve_counts_all_tables(tmp_path: Path) -> None:
     """Worked out from the hands of the journal, in the order in which they are there."""
     found = await read(tmp_path / "journal", MOVES, 9)
-    curves, won, reached = found.curves.round, [0] * 9, 0
+    curves, won, reached = found.course.round, [0] * 9, 0
     points = [tuple(won)]
     for hand in hands(tmp_path / "journal"):
         if hand["hand"] > reached > 0:
@@ -199,20 +199,20 @@ async def test_curves_mark_levels_and_end_rounds(tmp_path: Path) -> None:
         if record["type"] == "level":
             levels[record["level"]] = reached
     assert levels
-    assert found.curves.round.levels == levels
-    assert len(found.curves.places) == 2
-    for places in found.curves.places:
+    assert found.course.round.levels == levels
+    assert len(found.course.places) == 2
+    for places in found.course.places:
         assert sorted(places, key=lambda player: player.number) == list(found.players)
         assert min(places.values()) == 1
-    (first,) = (player for player, place in found.curves.places[0].items() if place == 1)
+    (first,) = (player for player, place in found.course.places[0].items() if place == 1)
     outs = [record["player"] for record in records[:last] if record["type"] == "out"]
     assert first.number not in outs
 
 
 async def test_long_curve_is_thinned_between_its_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dealer.report.curves.MOST_POINTS", 10)
+    monkeypatch.setattr("dealer.report.course.MOST_POINTS", 10)
     found = await read(tmp_path / "journal", Settings(SEED, StudGame(9000), 101), 2)
-    curves = found.curves.round
+    curves = found.course.round
     assert curves.hands[0] == 0
     assert curves.hands[-1] == 101
     assert 5 <= len(curves.hands) <= 12

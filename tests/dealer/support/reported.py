@@ -12,7 +12,6 @@ from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
 from dealer.report.contents import Contents
 from dealer.report.course import CourseWatcher
-from dealer.report.curves import CurvesWatcher
 from dealer.report.folder import open_folder
 from dealer.report.head_to_head import HeadToHead
 from dealer.report.journal_pass import follow, survey
@@ -69,15 +68,8 @@ def sent(out: Path, folder: str) -> list[str]:
 def contents_of(path: Path) -> Contents:
     """What a report is made of, read from a journal without writing anything."""
     rebuild, found = LedgerRebuild(path), survey(path)
-    statistics, curves, pairs, course = (
-        StatisticsCollector(rebuild),
-        CurvesWatcher(rebuild),
-        HeadToHead(rebuild),
-        CourseWatcher(rebuild),
-    )
-    follow(rebuild, found.records, [statistics, curves, pairs, course])
-    curves.finish()
+    statistics, course, pairs = StatisticsCollector(rebuild), CourseWatcher(rebuild), HeadToHead(rebuild)
+    follow(rebuild, found.records, [statistics, course, pairs])
+    course.finish()
     labels = label_players(rebuild.ledger.players, None, False)
-    return Contents(
-        rebuild, found, labels, statistics.by_player, curves, pairs, {}, course.story.course, course.largest
-    )
+    return Contents(rebuild, found, labels, statistics.by_player, course, pairs, {})

@@ -104,7 +104,7 @@ async def test_player_comes_back_with_the_chips_it_had(tmp_path: Path, tcp_clock
             assert peer.done.startswith("the tournament is over; you are number ")
         assert await hosted.desk.refused(command="readmit", player="Steph") == "the tournament is over"
     assert [told["type"] for told in hosted.records("out", "readmitted")] == ["out", "readmitted"]
-    assert not contents_of(hosted.path).course.falls
+    assert not contents_of(hosted.path).course.told.falls
 
 
 async def test_player_sits_down_once_and_plays_no_hand_twice(tmp_path: Path, tcp_clock: MockClock) -> None:
