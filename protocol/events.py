@@ -493,10 +493,8 @@ class HandOver(_DealtIn, frozen=True, tag="hand"):
         faults = tuple([(seat, kind, None) for seat, kind, _ in self.faults])
         if not self.dealt_again:
             return msgspec.structs.replace(self, faults=faults) if faults else self
-        hidden = (
-            pot if pot.kind == ALL_FOLDED else msgspec.structs.replace(pot, kind="", why=None) for pot in self.pots
-        )
-        return msgspec.structs.replace(self, cards=None, board=None, faults=faults, pots=tuple(hidden))
+        pots = tuple([pot.hidden() for pot in self.pots])
+        return msgspec.structs.replace(self, cards=None, board=None, faults=faults, pots=pots)
 
 
 class Voided(Event, frozen=True, tag="void"):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.journal.records import LevelRecord, OutRecord, Record, StartRecord
+from dealer.ledger.standings import rank_by
 from dealer.lobby.player import Player
 from dealer.replayer.recording import Story
 from dealer.report.journal_pass import Watcher
@@ -66,10 +67,7 @@ class RoundCurves:
         """The places by chips, at one point, of the players who were still in."""
         point = self._curves.points[number]
         chips = {player: point.chips[player.number] or 0 for player in self.players if not self.out(player, point.hand)}
-        best: dict[int, int] = {}
-        for rank, amount in enumerate(sorted(chips.values(), reverse=True), 1):
-            best.setdefault(amount, rank)
-        return {player: best[own] for player, own in chips.items()}
+        return {standing.player: standing.place for standing in rank_by(chips, chips)}
 
     def out(self, player: Player, hand: int) -> bool:
         """True if a player was out when that hand was over."""
