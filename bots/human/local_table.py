@@ -329,8 +329,7 @@ class _HandAtTable:
             view = self._views[seat]
             if seat in showdown:
                 view = replace(view, hole=hand.hole(seat), hidden=0)
-            note = f"win {share}" if share else view.note
-            self._views[seat] = replace(view, note=note, stack=hand.stacks[seat] + share, all_in=False)
+            self._views[seat] = replace(view, won=share, stack=hand.stacks[seat] + share, all_in=False)
         self._bridge.post(HandOver(settlement.payoffs[self._me], self._entered, settlement.why(self._me)))
         self._show(hand, _headline(settlement.payoffs[self._me], self._winners(settlement) or lines[-1]))
         return settlement

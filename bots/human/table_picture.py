@@ -213,7 +213,9 @@ def _news(view: SeatView) -> list[Text]:
     """What a seat did last, or that it is not in the hand."""
     if view.place != "in":
         return [Text("out" if view.place == "out" else "folded", "dim")]
-    return [Text(view.note, "bold reverse" if view.note.startswith("win") else "")] if view.note else []
+    if view.won:
+        return [Text(f"win {view.won}", "bold reverse")]
+    return [Text(view.note)] if view.note else []
 
 
 def _chips(view: SeatView, tight: bool) -> Text:

@@ -23,6 +23,7 @@ class SeatView:
         up: its cards that lie face up.
         place: whether it is in the hand, has folded, or is not dealt in any more.
         note: what it did last.
+        won: chips that it collected at the end.
         button: whether it has the button.
         all_in: whether it is in the hand without a chip left, and cannot act any more.
     """
@@ -34,6 +35,7 @@ class SeatView:
     up: tuple[Piece, ...] = ()
     place: Place = "in"
     note: str = ""
+    won: int = 0
     button: bool = False
     all_in: bool = False
 

@@ -30,33 +30,31 @@ def game_facts(game: Game, seat: GameSeat) -> dict[str, Any]:
 
 
 def scene_facts(scene: Scene) -> dict[str, Any]:
-    """The table at one moment."""
+    """The table at one moment, as the dealer's page is told it, and what only a person at the table is told."""
     return {
-        "seats": [_seat_facts(view) for view in scene.seats],
-        "me": scene.me,
         "hand": scene.hand,
         "street": scene.street,
         "pot": scene.pot,
-        "pots": list(scene.pots),
+        "pots": [[chips] for chips in scene.pots],
         "board": _texts(scene.board),
-        "toAct": scene.to_act,
+        "seats": [_seat_facts(view, seat, scene.to_act) for seat, view in enumerate(scene.seats)],
+        "over": bool(scene.headline),
+        # The dealer's page knows the players of the whole tournament. Here, a player has the number of its seat.
+        "players": [view.name for view in scene.seats],
+        "me": scene.me,
         "headline": scene.headline,
         "level": scene.level,
     }
 
 
-def _seat_facts(view: SeatView) -> dict[str, Any]:
-    return {
-        "name": view.name,
-        "stack": view.stack,
-        "hole": _texts(view.hole),
-        "hidden": view.hidden,
-        "up": _texts(view.up),
-        "place": view.place,
-        "note": view.note,
-        "button": view.button,
-        "allIn": view.all_in,
-    }
+def _seat_facts(view: SeatView, seat: int, to_act: int | None) -> dict[str, Any]:
+    """The facts that are not empty. The stack is None where the person cannot know it."""
+    facts = {
+        "hidden": view.hidden, "hole": _texts(view.hole), "up": _texts(view.up), "live": view.place == "in",
+        "turn": seat == to_act, "last": view.note if view.place == "in" else view.place, "won": view.won,
+        "button": view.button, "allIn": view.all_in,
+    }  # fmt: skip
+    return {"player": seat, "stack": view.stack, **{name: fact for name, fact in facts.items() if fact}}
 
 
 def _texts(cards: Sequence[Piece]) -> list[str]:

@@ -3,7 +3,7 @@ import { byId, make, nameSuits, number, setText } from "./dom.js";
 import { name, wanted } from "./link.js";
 import { drawMarks, setLength, showPlace } from "./scrub.js";
 import { chosen, chosenPlayer, listMoments, markCurrent, momentsOf, offer } from "./story.js";
-import { showSuits, showTable } from "./table.js";
+import { showTable } from "./table.js";
 import { actionsOf, framesOf, handAt, readTape, tableFacts } from "./tape.js";
 
 const SPEEDS = [0.5, 1, 2, 4, 8, 16];
@@ -199,7 +199,6 @@ function begin() {
   const { scene } = tape;
   const asked = wanted(); // before the first hand is shown and named
   nameSuits(scene.suits);
-  showSuits(scene.suits);
   setText(byId("title"), `${scene.title}: replay of ${scene.source}`);
   setText(byId("seen-by"), scene.seenBy === null ? "" : `as ${scene.seenBy} saw it`);
   many = tape.hands.some((one) => one.table !== tape.hands[0].table);

@@ -15,6 +15,17 @@ export function setText(element, text) {
   if (element.textContent !== String(text)) element.textContent = text;
 }
 
+/** Fill a list with facts, each under its name. A fact may be a stranger's text. */
+export function showFacts(list, facts) {
+  if (list.children.length !== facts.length)
+    list.replaceChildren(...facts.map(() => make("div", {}, make("dt"), make("dd", { dir: "auto" }))));
+  facts.forEach(([name, fact], index) => {
+    const [term, detail] = list.children[index].children;
+    setText(term, name);
+    setText(detail, fact);
+  });
+}
+
 /** An avatar; the tooltip has all of it. */
 export function nameTag(avatar) {
   const tag = make("bdi", { class: "name", title: avatar });
@@ -41,13 +52,16 @@ export function draw(tag, attributes = {}) {
   return element;
 }
 
-/** Call the suits by the names that a game has for them, by their letters; the others keep their usual names. */
+/** Call the suits by the names that a game has for them, by their letters, and list those; the others keep their usual names. */
 export function nameSuits(names) {
   suits = { ...USUAL_SUITS, ...names };
+  const list = byId("suits");
+  list.hidden = !Object.keys(names).length;
+  list.replaceChildren(...Object.entries(names).map(([suit, name]) => make("li", { "data-suit": suit }, suitSymbol(suit), ` ${name}`)));
 }
 
 /** The symbol of a suit; a card or a name beside it says in words what it stands for. */
-export function suitSymbol(letter) {
+function suitSymbol(letter) {
   const symbol = draw("svg", { "aria-hidden": "true" });
   symbol.append(draw("use", { href: `#suit-${letter}` }));
   return symbol;

@@ -2,7 +2,7 @@
 import { setColours } from "./colours.js";
 import { byId, nameSuits, setText } from "./dom.js";
 import { showCurves } from "./curves.js";
-import { showSuits, showTable } from "./table.js";
+import { showTable } from "./table.js";
 import { showTables, tableTitle } from "./tables.js";
 import { showLeaders } from "./leaders.js";
 import { showLobby, showStart } from "./lobby.js";
@@ -42,7 +42,6 @@ function hear(event, facts) {
     document.title = scene.replay !== null ? "Casino Day: replay" : scene.phase === "over" ? "Casino Day: final standings" : "Casino Day";
     setColours(scene.colours);
     nameSuits(scene.suits);
-    showSuits(scene.suits);
     showLobby(scene);
     setText(byId("message"), scene.message ?? "");
     byId("message").hidden = !scene.message;

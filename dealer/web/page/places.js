@@ -1,5 +1,81 @@
-// Where the seats of a table are: on an ellipse, or, where only the table is shown, along the edges of the screen.
-import { byId } from "./dom.js";
+// A hand at its table, on every page: the pot and the board in the middle, and the seats around them.
+import { mark } from "./colours.js";
+import { brief, byId, card, make, nameTag, number, setText } from "./dom.js";
+
+/**
+ * Show a hand, as the dealer tells of it.
+ * The page of a person at the table adds `me`, the person's seat, which is at the bottom; and `headline`, how the hand ended for the person.
+ * @param players names by number
+ * @param piece what a card of the game is called
+ */
+export function showHand({ players, piece }, table) {
+  const { seats = [], board = [], pots = [], me = 0 } = table;
+  setText(byId("pot"), table.hand ? `Pot ${number(table.pot)}` : "");
+  setText(byId("pots"), pots.map(([chips], index) => `${index ? "side" : "main"}\u00a0${number(chips)}`).join(" \u00b7 "));
+  showBoard(board);
+  setText(byId("how"), table.headline ?? ending(table));
+  const list = byId("seats");
+  while (list.children.length < seats.length) list.append(make("li", { class: "seat" }));
+  while (list.children.length > seats.length) list.lastElementChild.remove();
+  const ring = [...seats.slice(me), ...seats.slice(0, me)];
+  ring.forEach((seat, index) => showSeat(seat, players[seat.player] ?? "", piece, list.children[index]));
+  list.firstElementChild?.classList.toggle("mine", table.me !== undefined);
+  placeSeats(ring, board);
+}
+
+function ending(table) {
+  if (table.closed) return "This table is closed.";
+  if (!table.hand) return "The first hand is about to be dealt.";
+  if (table.allIn) return "All in: chances to win";
+  if (!table.over) return "";
+  if (table.carried) return `a tie: ${number(table.carried)} chips wait for the next hand`;
+  const winners = table.seats.filter((seat) => seat.won);
+  return winners.length === 1 ? winners[0].why : "the pot is shared";
+}
+
+/** The cards that belong to all seats, in games that have such cards. */
+function showBoard(cards) {
+  const list = byId("board-cards");
+  const facts = cards.join(" ");
+  if (list.dataset.facts === facts) return;
+  list.dataset.facts = facts;
+  list.replaceChildren(...cards.map((text) => card(text)));
+}
+
+function showSeat(seat, name, piece, item) {
+  const facts = JSON.stringify([seat, name]);
+  if (item.dataset.facts === facts) return;
+  item.dataset.facts = facts;
+  item.dataset.state = seat.won ? "won" : seat.turn ? "turn" : seat.chance !== undefined ? "chance" : seat.live ? "in" : "folded";
+  const who = make("div", { class: "who" }, mark(seat.player), nameTag(name));
+  if (seat.button) who.prepend(make("b", { class: "button", role: "img", "aria-label": "has the button" }, "D"));
+  const plate = make("div", { class: "plate" }, who);
+  if (seat.stack !== null) plate.append(make("span", { class: "stack", title: number(seat.stack) }, seat.allIn ? "all in" : brief(seat.stack)));
+  item.replaceChildren(make("div", { class: "cards" }, ...cardsOf(seat, piece)), plate, make("div", { class: "did" }, deed(seat)));
+}
+
+/** The cards of a seat: hole cards with a frame, or backs for those that nobody here may see. */
+export function cardsOf({ hole, hidden = 0, up = [] }, piece) {
+  const held = hole ?? Array(hidden).fill(null);
+  return [...held.map((text) => card(text, true, piece)), ...up.map((text) => card(text))];
+}
+
+function deed(seat) {
+  if (seat.won) return `+${number(seat.won)}${seat.worth ? ` ${seat.worth}` : ""}`;
+  if (seat.turn) return "to act";
+  if (seat.chance !== undefined) return percent(seat.chance);
+  return seat.last || (seat.worth ?? "");
+}
+
+/** A chance as whole per cent; one that is small, but there, is not shown as none. */
+function percent(chance) {
+  const value = Math.round(100 * chance);
+  if (chance > 0 && value < 1) return "<1 %";
+  if (chance < 1 && value > 99) return ">99 %";
+  return `${value} %`;
+}
+
+// Where the seats are: on an ellipse, or, where only the table is shown, along the edges of the screen.
 
 const STEPS = 720;
 /** Sizes in units of a seat's letters: a card with its gap, what a seat has beside its cards, and the middle. */
@@ -17,7 +93,7 @@ let last = null;
 let placed = "";
 
 /** Place the seats anew if there are others, or their cards or the screen need another room. */
-export function placeSeats(seats, board) {
+function placeSeats(seats, board) {
   const cards = Math.max(2, ...seats.map((seat) => (seat.hole?.length ?? seat.hidden ?? 0) + (seat.up?.length ?? 0)));
   last = { count: seats.length, cards, board: Math.max(board.length, last?.count === seats.length ? last.board : 0) };
   place();

@@ -1,5 +1,5 @@
 // How it goes, in a line of numbers; and a sign when something stands still.
-import { byId, make, number, setText } from "./dom.js";
+import { byId, number, setText, showFacts } from "./dom.js";
 
 export function showPulse(scene, board) {
   const facts = [["hand", board.hands ? `${number(board.hand)} / ${number(board.hands)}` : number(board.hand)]];
@@ -12,14 +12,7 @@ export function showPulse(scene, board) {
   for (const [name, chips] of Object.entries(board.stakes)) facts.push([name.replaceAll("_", " "), number(chips)]);
   if (scene.phase === "play" && isShow) facts.push(["minutes left", number(Math.round(board.show_left / 6) / 10)]);
   if (scene.phase === "play" && board.pace && !isShow) facts.push(["seconds a hand", number(board.pace)]);
-  const list = byId("pulse");
-  if (list.children.length !== facts.length)
-    list.replaceChildren(...facts.map(() => make("div", {}, make("dt"), make("dd"))));
-  facts.forEach(([name, value], index) => {
-    const [term, detail] = list.children[index].children;
-    setText(term, name);
-    setText(detail, value);
-  });
+  showFacts(byId("pulse"), facts);
 }
 
 export function showSign(scene, board) {

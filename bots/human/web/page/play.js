@@ -1,14 +1,16 @@
 // The page of a person who plays: one screen at a time, as the server's last message says.
 import * as bets from "./bets.js";
-import { byId, make, nameSuits, number, setText, suitSymbol } from "./dom.js";
+import { byId, make, nameSuits, number, setText, showFacts } from "./dom.js";
 import { endReturn, goBack, showFirst } from "./first.js";
 import { connect, forgetToken, keepToken, send } from "./link.js";
+import { showHand } from "./places.js";
 import { rememberPlayer } from "./player.js";
 import { showReview, showStatistics } from "./review.js";
-import { showTable } from "./seats.js";
 import { addChips, addLines, showAdvice, showChances, showLast } from "./side.js";
 
 const root = document.documentElement;
+/** The table before the first hand: the prompt says what the person waits for. */
+const NO_HAND = { headline: "" };
 let state = null;
 let told = "";
 
@@ -28,7 +30,7 @@ function first(offer) {
   forgetToken();
   const arrived = root.dataset.screen !== "first";
   root.dataset.screen = "first";
-  showFacts([]);
+  showFacts(byId("facts"), []);
   showFirst(offer, arrived);
   showStatistics(offer.statistics);
   goBack(offer);
@@ -45,13 +47,13 @@ function show(next) {
   setText(byId("title"), state.title);
   if (state.game) showGame(state.game);
   const { scene } = state;
-  showFacts([
+  showFacts(byId("facts"), [
     ...(scene ? [["Hand", number(scene.hand)], ["Street", scene.street]] : []),
     ...(state.stack === null ? [] : [["Your chips", number(state.stack)]]),
     ...(scene?.level ? [["Level", scene.level]] : []),
     ...(state.elsewhere ? [["You are", state.avatar]] : []),
   ]);
-  showTable(scene, state.game?.piece);
+  showHand({ players: scene?.players, piece: state.game?.piece }, scene ?? NO_HAND);
   showHere(state.here);
   bets.showQuestion(state.asked, state.secondsLeft, state.seconds);
   byId("pause").hidden = state.waiting === null;
@@ -92,29 +94,18 @@ function showHere(here) {
   list.replaceChildren(...names.map((name, place) => make("li", { "data-mine": place === mine }, make("bdi", {}, name), place === mine ? " (you)" : "")));
 }
 
-function showFacts(rows) {
-  const list = byId("facts");
-  const facts = JSON.stringify(rows);
-  if (list.dataset.facts === facts) return;
-  list.dataset.facts = facts;
-  list.replaceChildren(...rows.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, make("bdi", {}, String(value))))));
-}
-
 function showGame(game) {
   if (byId("rules").dataset.game === game.name) return;
   byId("rules").dataset.game = game.name;
   setText(byId("rules"), game.rules.replaceAll("\n", " "));
   nameSuits(game.suits);
   Object.assign(root.dataset, { raises: game.raises, streets: !game.asksOnce, house: !state.elsewhere });
-  const suits = byId("suits");
-  suits.hidden = !Object.keys(game.suits).length;
-  suits.replaceChildren(...Object.entries(game.suits).map(([suit, name]) => make("li", { "data-suit": suit }, suitSymbol(suit), ` ${name}`)));
 }
 
 function showCalls() {
   const { scene, game, waiting, calls } = state;
   const button = byId("calls");
-  button.hidden = !scene || !game || game.asksOnce || waiting !== null || scene.headline !== "" || scene.seats[scene.me].place !== "in";
+  button.hidden = !scene || !game || game.asksOnce || waiting !== null || scene.over || !scene.seats[scene.me].live;
   button.setAttribute("aria-pressed", String(calls));
 }
 

@@ -1,6 +1,6 @@
 // Beside the table: chances, the chips hand by hand, the last hand, and what happened in words.
 import { byId, draw, make, nameTag, number, setText } from "./dom.js";
-import { cardsOf } from "./seats.js";
+import { cardsOf } from "./places.js";
 
 const percent = (value) => `${(100 * value).toFixed(1)} %`;
 let chips = [];
@@ -78,9 +78,9 @@ export function showLast(state) {
   if (!last || byId("last").dataset.facts === facts) return;
   byId("last").dataset.facts = facts;
   setText(byId("last-words"), `Hand ${last.hand}: ${last.headline}`);
-  const shown = last.seats.filter((view) => view.hole.length);
+  const shown = last.seats.filter((seat) => seat.hole);
   byId("last-cards").replaceChildren(
-    ...shown.map((view) => make("li", {}, nameTag(view.name), make("span", { class: "cards" }, ...cardsOf(view, state.game?.piece)))),
+    ...shown.map((seat) => make("li", {}, nameTag(last.players[seat.player]), make("span", { class: "cards" }, ...cardsOf(seat)))),
   );
 }
 

@@ -27,14 +27,16 @@ async def test_a_hand_from_the_first_turn_to_the_next_one() -> None:
             None,
         )
         mine, other = state["scene"]["seats"]
-        assert (len(mine["hole"]), mine["hidden"], other["hole"], other["hidden"]) == (1, 0, [], 1)
+        assert (len(mine["hole"]), mine["turn"], "hole" in other, other["hidden"]) == (1, True, False, 1)
         assert state["asked"]["raises"] == [1, 10, 1]
         assert state["asked"]["presets"] == [["half pot", 1], ["pot", 2]]
         while state["asked"]:
             await peer.call(state)
             state = await peer.hear("state", lambda state: state["asked"] or state["waiting"])
         assert state["scene"]["headline"].startswith(("You win", "caller wins", "You gain"))
+        assert state["scene"]["over"]
         assert len(state["scene"]["seats"][1]["hole"]) == 1  # turned up at the showdown
+        assert sum(seat.get("won", 0) for seat in state["scene"]["seats"]) == state["scene"]["pot"]
         await peer.say("next", number=state["waiting"])
         assert (await peer.hear_turn())["scene"]["hand"] == 2
 
@@ -59,7 +61,7 @@ async def test_first_screen_offers_bots_and_takes_wishes() -> None:
             assert (await peer.hear("trouble"))["text"].startswith(trouble), wishes
         await peer.say("sit", against=["caller", "tight"], opponents=3, chips=50, speed="none")
         state = await peer.hear_turn()
-        assert [seat["name"] for seat in state["scene"]["seats"]] == ["you", "caller", "tight", "caller 2"]
+        assert state["scene"]["players"] == ["you", "caller", "tight", "caller 2"]
         assert state["scene"]["seats"][0]["stack"] == 49  # and an ante is in the pot
 
 
