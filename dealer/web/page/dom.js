@@ -15,6 +15,14 @@ export function setText(element, text) {
   if (element.textContent !== String(text)) element.textContent = text;
 }
 
+/** Whether an element does not show these facts yet; it will from now on. */
+export function isNews(element, facts) {
+  const text = JSON.stringify(facts ?? null);
+  const news = element.dataset.facts !== text;
+  if (news) element.dataset.facts = text;
+  return news;
+}
+
 /** Fill a list with facts, each under its name. A fact may be a stranger's text. */
 export function showFacts(list, facts) {
   if (list.children.length !== facts.length)

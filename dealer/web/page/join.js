@@ -1,8 +1,7 @@
 // A line for each language that connects a starter program to this dealer, to be copied.
-import { byId, make } from "./dom.js";
+import { byId, isNews, make } from "./dom.js";
 
 const COPIED_MS = 1500;
-let shown = "";
 
 export function showLines(scene) {
   const address = scene.addresses[0];
@@ -10,9 +9,7 @@ export function showLines(scene) {
   if (scene.port !== null && address)
     lines.push(["Python", `python3 poker.py ${address} ${scene.port}`], ["Java", `java Poker ${address} ${scene.port}`], ["C++", `./poker ${address} ${scene.port}`]);
   if (scene.peoplePort !== null && address) lines.push(["A person", `casino play ${address} ${scene.peoplePort}`]);
-  const facts = JSON.stringify(lines);
-  if (facts === shown) return;
-  shown = facts;
+  if (!isNews(byId("lines"), lines)) return;
   byId("join").hidden = !lines.length;
   byId("lines").replaceChildren(
     ...lines.map(([who, line]) => {

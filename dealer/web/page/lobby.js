@@ -1,14 +1,12 @@
 // Before the start: where to connect, what is promised, and who is here.
 import { mark } from "./colours.js";
-import { byId, make, markLong, nameTag, setText } from "./dom.js";
+import { byId, isNews, make, markLong, nameTag, setText } from "./dom.js";
 import { showLines } from "./join.js";
 
 /** The height of a name's box, and the width of a usual name, in its letters. */
 const BOX = { height: 2.1, width: 9.5 };
 const LARGEST = 5; // in letters of the page
 const SMALLEST = 0.65; // of more names than fit at this size, the list scrolls
-
-let shown = "";
 
 export function showLobby(scene) {
   setText(byId("promise"), scene.commitment);
@@ -20,11 +18,9 @@ export function showLobby(scene) {
 }
 
 function showPorts(scene) {
-  const facts = JSON.stringify([scene.addresses, scene.port, scene.linePort, scene.peoplePort, scene.acpcPort, scene.page]);
-  if (facts === shown) return;
-  shown = facts;
-  showCode(scene.page);
   const ports = byId("ports");
+  if (!isNews(ports, [scene.addresses, scene.port, scene.linePort, scene.peoplePort, scene.acpcPort, scene.page])) return;
+  showCode(scene.page);
   ports.replaceChildren();
   if (scene.port === null) {
     ports.append(make("p", { class: "plain" }, "The dealer starts the programs of this league itself."));
@@ -89,9 +85,7 @@ new ResizeObserver(fitNames).observe(byId("here"));
 
 function showNames(scene) {
   const list = byId("here");
-  const facts = JSON.stringify([scene.commitment, scene.players, scene.awaited]);
-  if (list.dataset.facts === facts) return;
-  list.dataset.facts = facts;
+  if (!isNews(list, [scene.commitment, scene.players, scene.awaited])) return;
   const known = new Set([...list.children].map((item) => item.title));
   const items = scene.players.map((avatar, player) => {
     const item = make("li", { title: avatar }, mark(player), nameTag(avatar));

@@ -1,9 +1,8 @@
 // Who is out and why, the last one first; faults of those who still play. New ones are read aloud.
 import { mark } from "./colours.js";
-import { byId, make, nameTag, number, setText } from "./dom.js";
+import { byId, isNews, make, nameTag, number, setText } from "./dom.js";
 
 let known = null;
-let shown = "";
 let tournament = "";
 
 export function showNews(scene, news, mayAnnounce) {
@@ -13,9 +12,7 @@ export function showNews(scene, news, mayAnnounce) {
   }
   setText(byId("out-count"), news.out.length || "");
   if (mayAnnounce) announce(scene, news.out);
-  const facts = JSON.stringify([scene.commitment, news]);
-  if (facts === shown) return;
-  shown = facts;
+  if (!isNews(byId("out"), news)) return;
   const items = [...news.out.map((item) => out(scene, item)), ...news.faults.map((item) => fault(scene, item))];
   if (!items.length) items.push(make("li", { class: "none" }, "Nobody so far."));
   byId("out").replaceChildren(...items);

@@ -1,6 +1,6 @@
 // A hand at its table, on every page: the pot and the board in the middle, and the seats around them.
 import { mark } from "./colours.js";
-import { brief, byId, card, make, nameTag, number, setText } from "./dom.js";
+import { brief, byId, card, isNews, make, nameTag, number, setText } from "./dom.js";
 
 /**
  * Show a hand, as the dealer tells of it.
@@ -36,16 +36,11 @@ function ending(table) {
 /** The cards that belong to all seats, in games that have such cards. */
 function showBoard(cards) {
   const list = byId("board-cards");
-  const facts = cards.join(" ");
-  if (list.dataset.facts === facts) return;
-  list.dataset.facts = facts;
-  list.replaceChildren(...cards.map((text) => card(text)));
+  if (isNews(list, cards)) list.replaceChildren(...cards.map((text) => card(text)));
 }
 
 function showSeat(seat, name, piece, item) {
-  const facts = JSON.stringify([seat, name]);
-  if (item.dataset.facts === facts) return;
-  item.dataset.facts = facts;
+  if (!isNews(item, [seat, name])) return;
   item.dataset.state = seat.won ? "won" : seat.turn ? "turn" : seat.chance !== undefined ? "chance" : seat.live ? "in" : "folded";
   const who = make("div", { class: "who" }, mark(seat.player), nameTag(name));
   if (seat.button) who.prepend(make("b", { class: "button", role: "img", "aria-label": "has the button" }, "D"));

@@ -1,10 +1,9 @@
 // The end: the first three on their steps, what else is honoured, and the seed.
 import { coloured, mark } from "./colours.js";
-import { byId, draw, make, markLong, milliseconds, nameTag, number, setText } from "./dom.js";
+import { byId, draw, isNews, make, markLong, milliseconds, nameTag, number, setText } from "./dom.js";
 
 const PLACES = { 1: "first", 2: "second", 3: "third" };
 const UNITS = { chips: "chips", average: "chips a game", won: "chips won", points: "points" };
-let shown = "";
 
 export function showPodium(scene, board, news) {
   if (scene.phase !== "over") return;
@@ -17,9 +16,7 @@ export function showPodium(scene, board, news) {
   const best = board.rows.slice(0, 3);
   const leftIn = new Map((news?.out ?? []).map(([player, hand]) => [player, hand]));
   showHonours(scene, board.honours);
-  const facts = JSON.stringify([best, scene.commitment, ...leftIn]);
-  if (facts === shown) return;
-  shown = facts;
+  if (!isNews(byId("steps"), [best, ...leftIn])) return;
   byId("steps").replaceChildren(
     ...best.map(({ player, place, score: chips }) =>
       make(
@@ -49,12 +46,9 @@ const HONOURS = [
   ["fastest", "Fastest program", ([, time]) => `half of its replies within ${milliseconds(time)}`],
   ["steadiest", "Steadiest program", ([, time]) => `99 of 100 replies within ${milliseconds(time)}`],
 ];
-let honoured = "";
 
 function showHonours(scene, honours) {
-  const facts = JSON.stringify(honours ?? null);
-  if (facts === honoured) return;
-  honoured = facts;
+  if (!isNews(byId("honours"), honours)) return;
   byId("honours").replaceChildren(
     ...HONOURS.filter(([kind]) => honours?.[kind]).map(([kind, title, tell]) => {
       const player = honours[kind][0];

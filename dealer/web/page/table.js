@@ -1,6 +1,6 @@
 // One table of a tournament: its hand, what was skipped, and what happened in words.
 import { mark } from "./colours.js";
-import { byId, make, milliseconds, nameTag, number, setText, signed } from "./dom.js";
+import { byId, isNews, make, milliseconds, nameTag, number, setText, signed } from "./dom.js";
 import { showHand } from "./places.js";
 
 /** Show a hand, under what its table is called; returns what shows its actions in words, in a later frame. */
@@ -16,9 +16,7 @@ export function showTable(scene, table, title) {
 /** The hands that were not shown since the one before: how many, and the player who won most in them. */
 function showSkipped(scene, skipped) {
   const line = byId("skipped");
-  const facts = JSON.stringify(skipped ?? null);
-  if (line.dataset.facts === facts) return;
-  line.dataset.facts = facts;
+  if (!isNews(line, skipped)) return;
   line.replaceChildren();
   if (!skipped) return;
   const [hands, player, chips] = skipped;
@@ -37,19 +35,14 @@ const SLOW = {
 function showSlow(scene, slow) {
   const line = byId("slow");
   line.hidden = !slow;
-  const facts = JSON.stringify(slow ?? null);
-  if (line.dataset.facts === facts) return;
-  line.dataset.facts = facts;
-  if (!slow) return;
+  if (!isNews(line, slow) || !slow) return;
   const [kind, player, words] = slow;
   line.replaceChildren("Slow motion: ", ...SLOW[kind](nameTag(scene.players[player] ?? ""), words));
 }
 
 function showLog(scene, lines) {
   const list = byId("log");
-  const facts = JSON.stringify(lines);
-  if (list.dataset.facts === facts) return;
-  list.dataset.facts = facts;
+  if (!isNews(list, lines)) return;
   list.replaceChildren(
     ...lines.map(([player, words, micros]) => {
       const item = make("li", player === null ? { class: "street" } : {});

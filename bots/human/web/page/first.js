@@ -1,18 +1,15 @@
 // The first screen: a table of house bots to choose, or a name for a dealer's table.
-import { byId, make, setText } from "./dom.js";
+import { byId, isNews, make, setText } from "./dom.js";
 import { lastToken, send } from "./link.js";
 import { lastPlayer, tabPlayer } from "./player.js";
 
-let filled = "";
 /** The player for whom the server was asked about an old seat. */
 let returning = null;
 
 /** Show what the server offers; `arrived`: another screen was there before. */
 export function showFirst(offer, arrived) {
   if (arrived && offer.kind === "dealer") offerOldSeat(offer);
-  const facts = JSON.stringify(offer);
-  if (facts === filled) return;
-  filled = facts;
+  if (!isNews(byId("first"), offer)) return;
   setText(byId("title"), offer.title);
   byId("house").hidden = offer.kind !== "house";
   byId("dealer").hidden = offer.kind !== "dealer";

@@ -1,6 +1,6 @@
 // The page of a person who plays: one screen at a time, as the server's last message says.
 import * as bets from "./bets.js";
-import { byId, make, nameSuits, number, setText, showFacts } from "./dom.js";
+import { byId, isNews, make, nameSuits, number, setText, showFacts } from "./dom.js";
 import { endReturn, goBack, showFirst } from "./first.js";
 import { connect, forgetToken, keepToken, send } from "./link.js";
 import { showHand } from "./places.js";
@@ -84,9 +84,7 @@ function waitingForCards() {
 /** The players who wait for the start. */
 function showHere(here) {
   const list = byId("here");
-  const facts = JSON.stringify(here);
-  if (list.dataset.facts === facts) return;
-  list.dataset.facts = facts;
+  if (!isNews(list, here)) return;
   byId("lobby").hidden = !here;
   if (!here) return;
   const [names, mine, seats] = here;

@@ -1,15 +1,13 @@
 // What a person may look back on: the dearest decisions of a session, and what was won on this machine.
-import { byId, make, setText } from "./dom.js";
+import { byId, isNews, make, setText } from "./dom.js";
 
 /** Show the review in its dialog and at the end of the game. */
 export function showReview({ review, canReview, elsewhere }) {
   byId("look-back").hidden = elsewhere || !canReview;
   byId("end-review").hidden = elsewhere || !canReview || Boolean(review);
-  const facts = JSON.stringify(review);
   for (const id of ["dearest", "end-dearest"]) {
     const box = byId(id);
-    if (box.dataset.facts === facts) continue;
-    box.dataset.facts = facts;
+    if (!isNews(box, review)) continue;
     const heading = id === "end-dearest" ? [make("h3", {}, "Your dearest decisions")] : []; // the dialog has one
     box.replaceChildren(...(review ? [...heading, ...told(review)] : []));
   }
@@ -31,9 +29,7 @@ function progress(done, looks) {
 export function showStatistics(statistics) {
   for (const box of document.querySelectorAll(".statistics")) {
     box.hidden = !statistics?.[1].length;
-    const facts = JSON.stringify(statistics);
-    if (box.hidden || box.dataset.facts === facts) continue;
-    box.dataset.facts = facts;
+    if (box.hidden || !isNews(box, statistics)) continue;
     const [headings, rows] = statistics;
     const head = make("tr", {}, ...headings.map((heading) => make("th", { scope: "col" }, heading)));
     const body = rows.map((row) => make("tr", {}, ...row.map((cell, column) => make("td", { "data-heading": headings[column] }, cell))));

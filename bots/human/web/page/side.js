@@ -1,5 +1,5 @@
 // Beside the table: chances, the chips hand by hand, the last hand, and what happened in words.
-import { byId, draw, make, nameTag, number, setText } from "./dom.js";
+import { byId, draw, isNews, make, nameTag, number, setText } from "./dom.js";
 import { cardsOf } from "./places.js";
 
 const percent = (value) => `${(100 * value).toFixed(1)} %`;
@@ -9,9 +9,7 @@ export function showChances({ chances, counting, canCount }) {
   byId("count").hidden = !canCount || Boolean(chances);
   byId("count").disabled = counting;
   const box = byId("odds");
-  const facts = JSON.stringify([chances, counting, canCount]);
-  if (box.dataset.facts === facts) return;
-  box.dataset.facts = facts;
+  if (!isNews(box, [chances, counting, canCount])) return;
   if (!chances) return box.replaceChildren(make("p", {}, counting ? "Counting …" : canCount ? "What happens if nobody folds any more." : "—"));
   const exact = chances.error ? `counted to ±${percent(Math.max(chances.error, 0.001))}` : "counted exactly";
   const rows = [[`best ${chances.pieces}`, chances.best], ...(chances.tied >= 0.0005 ? [["shared", chances.tied]] : [])];
@@ -32,9 +30,7 @@ export function showAdvice({ elsewhere, canAsk, canReview, advising, advice }) {
   byId("ask").hidden = Boolean(advice) || !canAsk;
   byId("ask").disabled = advising;
   const box = byId("advice");
-  const facts = JSON.stringify([advice, advising]);
-  if (box.dataset.facts === facts) return;
-  box.dataset.facts = facts;
+  if (!isNews(box, [advice, advising])) return;
   if (!advice) return box.replaceChildren(...(advising ? [make("p", {}, "Thinking …")] : []));
   const chips = (value, error) => `${value.toFixed(1).replace("-", "\u2212")}${error ? ` ± ${error.toFixed(1)}` : ""}`;
   const best = advice.options.filter((option) => option.cost === null).length > 1 ? "equally good" : "the best";
@@ -74,9 +70,7 @@ function drawCurve(plot) {
 export function showLast(state) {
   const last = state.elsewhere && state.last?.hand !== state.scene?.hand ? state.last : null;
   byId("last").hidden = !last;
-  const facts = JSON.stringify(last);
-  if (!last || byId("last").dataset.facts === facts) return;
-  byId("last").dataset.facts = facts;
+  if (!last || !isNews(byId("last"), last)) return;
   setText(byId("last-words"), `Hand ${last.hand}: ${last.headline}`);
   const shown = last.seats.filter((seat) => seat.hole);
   byId("last-cards").replaceChildren(
