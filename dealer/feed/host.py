@@ -1,7 +1,8 @@
 """The host's side of the feed: whoever gives the token is told everything, gives orders, and fetches files.
 
 A subscriber sends the token in its first message, and then one order or request after another. Each is read when the
-one before it is answered, so that no more than one waits here for each host; TCP holds the others back.
+one before it is answered, so that no more than one waits here for each host; TCP holds the others back. Answers leave
+with the events that gathered, so a flood of orders is read no faster than those are sent.
 """
 
 from collections.abc import Callable
@@ -21,9 +22,6 @@ from dealer.feed.feed import Feed
 from dealer.feed.subscriber import Subscriber, pack
 
 log = structlog.get_logger()
-
-#: Seconds between two messages of a host, at least.
-MESSAGE_SECONDS = 0.02
 
 #: Seconds between two words on how far a report is.
 MAKING_SECONDS = 0.5
@@ -138,7 +136,6 @@ class HostSide:
         await (self._feed.let_page_in if message["type"] == PAGE else self._feed.let_in)(subscriber)
         while (message := await inbox.next()) is not None:
             await self._take(message, subscriber, self._desk)
-            await trio.sleep(MESSAGE_SECONDS)
 
     async def _take(self, message: Message, subscriber: Subscriber, desk: Desk) -> None:
         """Carry out an order or send a file, or answer why not.
