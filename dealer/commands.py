@@ -239,11 +239,17 @@ async def page(
     # On the laptop beside the projector.
     casino page 192.168.1.20:9000
     """
+    from dealer.cli.output import complain
+    from dealer.errors import CasinoError
     from dealer.hosting.hosted import run_hosted
-    from dealer.hosting.own_page import show_page
+    from dealer.hosting.own_page import find_dealer, show_page
     from dealer.web.serving import PagePlace
 
-    return await run_hosted(show_page(address, PagePlace(host, page_port)), as_json=False)
+    try:
+        dealer, token = find_dealer(address)  # before signals are taken: Ctrl-C ends the question for the token
+    except CasinoError as error:
+        return complain(error)
+    return await run_hosted(show_page(dealer, token, PagePlace(host, page_port)), as_json=False)
 
 
 async def verify(

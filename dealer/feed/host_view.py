@@ -5,18 +5,23 @@ it, and to show it again. It is told to the host's own page alone, which knows h
 decides who may see them.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Literal
 
+import structlog
 import trio
+from msgspec import structs
 
 from dealer.feed import public_facts
-from dealer.feed.teller import Finished, Teller, hand_under_way
+from dealer.feed.teller import TABLES, Finished, Teller, hand_under_way
 from dealer.journal.records import FinishedHandRecord
 from dealer.ledger.played_hand import Deal, HandRecord
+from dealer.ledger.table_state import TableState
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
-from protocol.events import AtTable, Event, Figures
+from protocol.events import Acted, Dealt, Event, Figures, StreetDealt
+
+log = structlog.get_logger()
 
 #: Seconds between two versions of the curves, which are most of the bytes.
 CURVE_SECONDS = 2.0
@@ -33,12 +38,14 @@ class Opened(Event, frozen=True, tag="opened"):
         options: of the game, by name.
         duplicate: whether its cards are dealt again.
         open_cards: whether all may see hole cards during a hand.
+        hands: that were played before.
     """
 
     game: str
     options: Mapping[str, Any]
     duplicate: bool
     open_cards: bool
+    hands: int = 0
 
 
 class Part(Event, frozen=True, tag="part"):
@@ -59,12 +66,12 @@ class Played(Event, frozen=True, tag="played"):
     Attributes:
         record: of the hand.
         match: the ``Match`` from which it was dealt; its fields by name, as it comes out of MessagePack.
-        is_news: whether it has just ended; else it is the last hand of a table that the page has not known.
+        why: it is told: as ``news``; to a page that comes late as the ``last`` of its table, or one of the ``best``.
     """
 
     record: FinishedHandRecord
     match: Any
-    is_news: bool
+    why: Literal["news", "last", "best"]
 
     @property
     def hand(self) -> HandRecord:
@@ -74,11 +81,47 @@ class Played(Event, frozen=True, tag="played"):
         return HandRecord(deal, [*record.actions], [*record.faults], record.corrections)
 
 
-#: What a page is told: parts of the state, and hands.
-Told = Opened | Part | Figures | AtTable | Played
+#: What a page is told one by one: parts of the state, and hands.
+One = Opened | Part | Figures | Dealt | StreetDealt | Acted | Played
 
-#: Takes what is told. It must neither wait nor raise.
+
+class PageState(Event, frozen=True, tag="page"):
+    """All that a page is told first, at once: it can show nothing as long as it knows only some of it."""
+
+    told: Sequence[One]
+
+
+#: What a page is told.
+Told = One | PageState
+
+#: Takes what is told. It must not wait; what it raises is logged.
 Listener = Callable[[Told], None]
+
+
+class Best:
+    """The hand with the largest pot, and those in which each player won most: what the podium tells at the end."""
+
+    def __init__(self) -> None:
+        self._largest: Played | None = None
+        self._won: dict[int, tuple[int, Played]] = {}
+
+    def hear(self, played: Played) -> None:
+        """Take a finished hand."""
+        record = played.record
+        won = [(player, chips) for player, chips in zip(record.players, record.payoffs, strict=True) if chips > 0]
+        if won and (self._largest is None or record.pot > self._largest.record.pot):
+            self._largest = played
+        for player, chips in won:
+            if player not in self._won or chips > self._won[player][0]:
+                self._won[player] = chips, played
+
+    @property
+    def hands(self) -> list[Played]:
+        """All of them, in the order in which they were played at each table."""
+        kept = [played for _, played in self._won.values()]
+        kept += [] if self._largest is None else [self._largest]
+        unique = {(played.record.table, played.record.hand): played for played in kept}
+        return [unique[place] for place in sorted(unique)]
 
 
 class HostView:
@@ -96,22 +139,26 @@ class HostView:
     def _open(self) -> None:
         scene, self._opening = self._scene, self._scene.opening
         self._teller: Teller | None = None
-        self._parts: dict[str, Told] = {}
+        self._parts: dict[str, One] = {}
         self._drawn = float("-inf")
+        self._best = Best()
+        self._live: dict[int, int] = {}
+        self._in_play: dict[int, tuple[int, int]] = {}
+        self._told: dict[int, tuple[int, int]] = {}
         settings = scene.settings
         self._opened = Opened(settings.game.name, settings.game.facts, settings.duplicate, scene.open_cards)
 
-    def state(self) -> Iterator[Told]:
+    def state(self) -> PageState:
         """The state as it is now, for those who come late or have lost something."""
         self.look()
-        yield self._opened
-        yield from self._parts.values()
-        yield from self._hands()
+        tournament = self._scene.tournament
+        opened = structs.replace(self._opened, hands=0 if tournament is None else tournament.hands_finished)
+        best = [structs.replace(played, why="best") for played in self._best.hands]
+        return PageState([opened, *self._parts.values(), *best, *self._hands()])
 
     def join(self, listener: Listener) -> None:
         """Tell a listener the state as it is now, and from now on all that changes."""
-        for told in self.state():
-            listener(told)
+        listener(self.state())
         self._listeners.append(listener)
 
     def look(self) -> None:
@@ -136,36 +183,61 @@ class HostView:
         assert self._teller is not None, "a tournament has a journal"
         figures = self._teller.figures(tournament)
         self._change("figures", figures)
+        self._parts.pop("lobby", None)
         self._change("news", Part("news", public_facts.news_facts(tournament)))
         if now >= self._drawn + CURVE_SECONDS or tournament.ended:
             self._drawn = now
             self._change("curves", Part("curves", _curve_facts(tournament, figures)))
+        for table in tournament.tables:
+            self._tell_slow_hand(tournament, table)
 
-    def _change(self, name: str, told: Told) -> None:
+    def _tell_slow_hand(self, tournament: Tournament, table: TableState) -> None:
+        """Tell a hand that was under way at the last look and is not told live, as far as it has gone on.
+
+        Tables at full speed tell few of their hands live, and any of these may meet a program, or a person, who thinks.
+        """
+        run = tournament.runs.get(table.number)
+        record = None if run is None else run.record
+        if record is None or self._live.get(table.number) == record.deal.number:
+            return
+        before, now = self._in_play.get(table.number), (record.deal.number, len(record.actions))
+        self._in_play[table.number] = now
+        if before is not None and before[0] == now[0] and self._told.get(table.number) != now:
+            self._told[table.number] = now
+            self._tell(*hand_under_way(tournament, table))
+
+    def _change(self, name: str, told: One) -> None:
         if self._parts.get(name) != told:
             self._parts[name] = told
             self._tell(told)
 
     def _hear(self, event: Event | Finished) -> None:
         if isinstance(event, Finished):
-            self._tell(Played(event.record, event.played.deal.match, is_news=True))
-        elif isinstance(event, AtTable):
+            played = Played(event.record, event.played.deal.match, "news")
+            self._best.hear(played)
+            self._tell(played)
+        elif isinstance(event, Dealt | StreetDealt | Acted):
+            self._live[event.table] = event.hand
             self._tell(event)
 
-    def _hands(self) -> Iterator[Told]:
-        """The last hand of each table, and the one under way."""
+    def _hands(self) -> Iterator[One]:
+        """The last hand of each table, and the one under way; not of many tables, which would be many bytes."""
         tournament = self._scene.tournament
-        for table in () if tournament is None else tournament.tables:
-            assert tournament is not None
+        if tournament is None or len(tournament.tables) > TABLES:
+            return
+        for table in tournament.tables:
             run = tournament.runs.get(table.number)
-            if run is not None and run.last is not None:
-                yield Played(run.last.told, run.last.deal.match, is_news=False)
+            if run is not None and run.last is not None and (run.record is None or run.record is not run.last.record):
+                yield Played(run.last.told, run.last.deal.match, "last")
             yield from hand_under_way(tournament, table)
 
     def _tell(self, *all_told: Told) -> None:
         for told in all_told:
             for listener in self._listeners:
-                listener(told)
+                try:
+                    listener(told)
+                except Exception:  # a page may show nonsense, but never hold up a table
+                    log.exception("a page cannot take what it is told")
 
 
 def _curve_facts(tournament: Tournament, figures: Figures) -> dict[str, Any]:

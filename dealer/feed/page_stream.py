@@ -5,17 +5,26 @@ A page that reads too slowly loses what waits for it, and gets the state instead
 
 import time
 
+import structlog
 import trio
 
 from dealer.feed.host_view import HostView, Told
 from dealer.feed.subscriber import Subscriber, pack
 from dealer.tournament.scene import Scene
 
+log = structlog.get_logger()
+
 #: Seconds between two looks at the tournament, at least.
 LOOK_SECONDS = 0.25
 
+#: Seconds after which a page is sent an empty message, so that it knows that the dealer is there.
+PING_SECONDS = 5.0
+
 #: Bytes that wait for one page, at most: some states of a thousand players.
 ROOM_BYTES = 4 * 1024 * 1024
+
+#: Tells a page nothing.
+PING = pack({"type": "ping"})
 
 #: The share of the dealer's time that looking may take; where there is more to see, it is done less often.
 SHARE = 0.05
@@ -37,17 +46,25 @@ class PageStream:
         self._view.join(self._hear)
 
     def let_in(self, page: Subscriber) -> None:
-        """Tell a page the state, and from now on all that changes."""
+        """Tell a page the state, and from now on all that changes, instead of what waits for it."""
         page.room = ROOM_BYTES
-        page.put_state(self.state())
+        page.begin_with(self.state())
         self.pages.add(page)
 
     async def look_again(self) -> None:
         """Look at the tournament again and again while there are pages, until cancelled."""
+        pinged = trio.current_time()
         while True:
             began = time.perf_counter()
-            self.look()
+            try:
+                self.look()
+            except Exception:
+                log.exception("pages elsewhere are told nothing new; the tournament goes on")
             took = time.perf_counter() - began
+            if trio.current_time() > pinged + PING_SECONDS:
+                pinged = trio.current_time()
+                for page in self.pages:
+                    page.put(PING)
             await trio.sleep(max(LOOK_SECONDS, took / SHARE))
 
     def look(self) -> None:
@@ -57,7 +74,7 @@ class PageStream:
 
     def state(self) -> bytes:
         """The state as it is now, packed."""
-        return b"".join([pack(told) for told in self._view.state()])
+        return pack(self._view.state())
 
     def _hear(self, told: Told) -> None:
         if self.pages:

@@ -59,6 +59,12 @@ class Subscriber:
             self._size += len(state)
             self._more.set()
 
+    def begin_with(self, state: bytes) -> None:
+        """Replace all that waits, and what was missed, by a state."""
+        self.missed = 0
+        self._waiting, self._size, self._events = [state], len(state), 0
+        self._more.set()
+
     def caught_up(self, told: bytes) -> None:
         """Replace what was missed by ``told``, which says how many events were lost and holds the state."""
         if self.missed:  # else it has ended meanwhile

@@ -20,7 +20,7 @@ from dealer.telling.record_events import RecordEvents
 from dealer.tournament.figures import FiguresReader
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
-from protocol.events import AtTable, Event, Figures, HandOver
+from protocol.events import Acted, Dealt, Event, Figures, HandOver, StreetDealt
 
 #: Seconds between two looks at a table whose chips move in a moment, or when a disk takes its record.
 SETTLE_SECONDS = 0.002
@@ -162,14 +162,14 @@ def _curve(tournament: Tournament) -> Mapping[str, Any]:
     return {"hands": [point.hand for point in kept], "chips": [point.chips for point in kept]}
 
 
-def _under_way(tournament: Tournament, table: TableState) -> list[AtTable]:
+def _under_way(tournament: Tournament, table: TableState) -> list[Dealt | StreetDealt | Acted]:
     """The events of the hand under way, for those who come in the middle of it."""
     if tournament.settings.duplicate or len(tournament.tables) > TABLES:
         return []
     return list(hand_under_way(tournament, table))
 
 
-def hand_under_way(tournament: Tournament, table: TableState) -> Iterator[AtTable]:
+def hand_under_way(tournament: Tournament, table: TableState) -> Iterator[Dealt | StreetDealt | Acted]:
     """The events of the hand under way at a table, from its deal on; nothing between two hands."""
     run = tournament.runs.get(table.number)
     record = None if run is None else run.in_play

@@ -11,20 +11,29 @@ from dealer.web.link import DealerLink, Place, game_of
 from dealer.web.serving import PagePlace, serve_board
 
 
-async def show_page(address: str, page: PagePlace) -> int:
-    """Serve the page of a dealer elsewhere until the user interrupts, and return the exit code.
-
-    Args:
-        address: of the dealer's feed, such as 192.168.1.20:9000.
-        page: where this process serves the page.
+def find_dealer(address: str) -> tuple[Place, str]:
+    """Where a dealer's feed is, and the token of its host, which the user may be asked for.
 
     Raises:
         OptionError: the address or the token cannot be used.
+    """
+    host, port = find_place(address, None)
+    return Place(host, port), find_token()
+
+
+async def show_page(dealer: Place, token: str, page: PagePlace) -> int:
+    """Serve the page of a dealer elsewhere until the user interrupts, and return the exit code.
+
+    Args:
+        dealer: where its feed is.
+        token: of its host.
+        page: where this process serves the page.
+
+    Raises:
         StreamError: there is no dealer, it refuses the token, or it plays a game that is not installed here.
         PortError: the page's port cannot be opened.
     """
     console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
-    host, port = find_place(address, None)
     board = Board(game_of)
 
     def note(peer: str, _: RefusalKind, reason: str, __: bytes) -> None:
@@ -32,9 +41,9 @@ async def show_page(address: str, page: PagePlace) -> int:
 
     with trio.CancelScope() as showing:
         async with open_interrupts(showing.cancel):
-            link = DealerLink(Place(host, port), find_token(), board, console.print)
+            link = DealerLink(dealer, token, board, console.print)
             stream = await link.connect()
-            async with serve_board(board, page, console.print, note):
+            async with serve_board(board, page, console.print, note, dealer=dealer.host):
                 console.print(f"For browsers, such as the projector's: {' or '.join(board.pages)}")
                 await link.follow(stream)
     return 0

@@ -89,7 +89,7 @@ class HandEvents:
         if after.number > step.before.number:
             yield self.street(after)
 
-    def steps(self, steps: Sequence[Step], last: Hand) -> Iterator[AtTable]:
+    def steps(self, steps: Sequence[Step], last: Hand) -> Iterator[Dealt | StreetDealt | Acted]:
         """The events from the deal to the last action."""
         told = [self.step(step, after) for step, after in with_hands_after(steps, last)]
         return chain(self.begin(steps[0].before if steps else last), chain.from_iterable(told))

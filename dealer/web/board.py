@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import trio
 from msgspec import to_builtins
 
-from dealer.feed.host_view import HostView, Opened, Part, Played, Told
+from dealer.feed.host_view import HostView, Opened, PageState, Part, Played, Told
 from dealer.tournament.scene import Scene
 from dealer.web.chance_worker import ChanceWorker
 from dealer.web.highlights import Highlights, Moments
@@ -62,7 +62,7 @@ class Recent:
 #: Seconds between two looks at the tournament, at least.
 LOOK_SECONDS = 0.25
 
-#: Seconds between two looks while nobody watches; then only the curves need them.
+#: Seconds between two looks while nobody watches; then only what is compared with later needs them.
 IDLE_SECONDS = 1.0
 
 #: Seconds that each viewer adds to the time between two looks: two hundred viewers are told every 1.05 s.
@@ -136,6 +136,9 @@ class Board:
     def hear(self, told: Told) -> None:
         """Take what the dealer tells."""
         match told:
+            case PageState():
+                for one in told.told:
+                    self.hear(one)
             case Opened():
                 self._begin_anew(told)
             case Part(name="scene"):
@@ -144,8 +147,6 @@ class Board:
                 self._facts[told.name] = told.facts
             case Figures():
                 self._figures = told
-                stood = {row.player: Stood(row.place, row.chips) for row in told.rows}
-                self._recent.note(trio.current_time(), stood)
             case Played():
                 assert self._tables is not None, "a tournament was opened"
                 is_show = self._figures is not None and self._figures.show_left is not None
@@ -162,7 +163,7 @@ class Board:
         # A duplicate tournament deals the same cards again, and programs can read this page too. So its hole cards
         # stay hidden after the hand, unless the host has opened them.
         visible = CardVisibility(opened.open_cards, opened.open_cards or not opened.duplicate)
-        self._tables = TableViews(self._game_of(opened), visible, self._chances)
+        self._tables = TableViews(self._game_of(opened), visible, self._chances, opened.hands)
 
     def has_room(self, address: str) -> bool:
         """True if one more viewer from an address is accepted; always from this machine, where projectors are."""
@@ -181,9 +182,9 @@ class Board:
         self.viewers += 1
         self._watched[table] += 1
         self._addresses[address] += 1
-        if _table_part(table) not in self._messages or trio.current_time() > self._looked + LOOK_SECONDS:
-            self.look()  # nobody may have looked at that table lately, and a viewer wants to see it at once
         try:
+            if _table_part(table) not in self._messages or trio.current_time() > self._looked + LOOK_SECONDS:
+                self.look()  # nobody may have looked at that table lately, and a viewer wants to see it at once
             yield
         finally:
             self.viewers -= 1
@@ -236,6 +237,8 @@ class Board:
         self._looked = now = trio.current_time()
         self._refresh()
         version = self.version
+        if self._figures is not None:
+            self._recent.note(now, {row.player: Stood(row.place, row.chips) for row in self._figures.rows})
         if self.viewers and self.scene:
             self._publish("scene", "scene", {**self.scene, "page": self.page_address})
             if self._figures is None:

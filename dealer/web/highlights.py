@@ -57,6 +57,7 @@ class Highlights:
 
     Args:
         game: that is played.
+        hands: that were played before the first that is heard.
 
     Attributes:
         largest: the hand with the largest pot; None before there is one.
@@ -64,12 +65,12 @@ class Highlights:
         newest: the last hand worth seeing; None before there is one.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, hands: int = 0) -> None:
         self.largest: Win | None = None
         self.best: dict[int, Win] = {}
         self.newest: Highlight | None = None
         self._game = game
-        self._hands = 0
+        self._hands, self._shown = hands, 0
         self._kinds = WinningKinds()
         self._won: dict[int, HandRecord] = {}
 
@@ -83,19 +84,25 @@ class Highlights:
             eliminates: whether a player without chips is out.
         """
         self._hands += 1
-        payoffs = list(zip(record.players, record.payoffs, strict=True))
-        for player, chips in payoffs:
+        grew = self.keep(record, played)
+        if is_show:
+            self._shown += 1
+            won = [player for player, chips in zip(record.players, record.payoffs, strict=True) if chips > 0]
+            self._won.update(dict.fromkeys(won, played))
+            broke = _broke(record) if eliminates else None
+            winner, is_largest = _winner(record)[0], grew and self._hands > EARLY_HANDS
+            self.newest = self._choose(played, winner, broke, is_largest=is_largest) or self.newest
+
+    def keep(self, record: FinishedHandRecord, played: HandRecord) -> bool:
+        """Keep a finished hand if it is one of the best; whether its pot is the largest so far."""
+        for player, chips in zip(record.players, record.payoffs, strict=True):
             if chips > 0 and (player not in self.best or chips > self.best[player].chips):
                 self.best[player] = Win(player, chips, record.pot, played)
-        winner, most = max(payoffs, key=lambda payoff: payoff[1])
+        winner, most = _winner(record)
         grew = most > 0 and (self.largest is None or record.pot > self.largest.pot)
         if grew:
             self.largest = Win(winner, most, record.pot, played)
-        if is_show:
-            self._won.update({player: played for player, chips in payoffs if chips > 0})
-            broke = _broke(record) if eliminates else None
-            is_largest = grew and self._hands > EARLY_HANDS
-            self.newest = self._choose(played, winner, broke, is_largest=is_largest) or self.newest
+        return grew
 
     def lead_taken(self, player: int) -> None:
         """Note that a player leads now: the hand that it won last is worth seeing, unless that is known already."""
@@ -109,7 +116,7 @@ class Highlights:
 
     def _choose(self, played: HandRecord, winner: int, broke: int | None, *, is_largest: bool) -> Highlight | None:
         kind = self._kind(played)
-        is_rare = self._kinds.note(kind, self._hands)
+        is_rare = self._kinds.note(kind, self._shown)
         if broke is not None:
             return Highlight(played, "out", broke)
         if is_largest:
@@ -122,6 +129,11 @@ class Highlights:
         """The kind of strength that won the main pot."""
         pots = _settlement(played, self._game).pots
         return pots[0].kind if pots else FOLDED
+
+
+def _winner(record: FinishedHandRecord) -> tuple[int, int]:
+    """The player who won most in a hand, and the chips."""
+    return max(zip(record.players, record.payoffs, strict=True), key=lambda payoff: payoff[1])
 
 
 def _broke(record: FinishedHandRecord) -> int | None:

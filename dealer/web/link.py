@@ -1,23 +1,20 @@
 """The link of a page to a dealer elsewhere: what the dealer's stream tells the holder of the host's token."""
 
 from collections.abc import AsyncGenerator, Callable
-from contextlib import aclosing
-from typing import Any, NamedTuple
+from contextlib import aclosing, suppress
+from typing import NamedTuple, get_args
 
 import msgspec
-import structlog
 import trio
 
 from dealer.errors import StreamError
 from dealer.feed.host import PAGE
-from dealer.feed.host_view import Opened, Part, Played
+from dealer.feed.host_view import One, Opened, PageState, Played, Told
 from dealer.feed.subscriber import pack
 from dealer.web.board import Board
-from protocol.events import Acted, Dealt, Figures, StreetDealt
+from protocol.events import type_of
 from protocol.games.game import Game
 from protocol.games.registry import UnknownGameError, load_game
-
-log = structlog.get_logger()
 
 #: Seconds between two tries to find a dealer again.
 RETRY_SECONDS = 0.5
@@ -31,8 +28,12 @@ MESSAGE_BYTES = 16 * 1024 * 1024
 #: Bytes read at once.
 READ_BYTES = 256 * 1024
 
-_TOLD = msgspec.msgpack.Decoder(Opened | Part | Figures | Dealt | StreetDealt | Acted | Played)
-_TYPES = frozenset({"opened", "part", "figures", "dealt", "street", "acted", "played"})
+#: Seconds without a word after which a dealer is gone; it sends one every few seconds.
+SILENT_SECONDS = 20.0
+
+#: What a page is told.
+_TOLD = msgspec.msgpack.Decoder(Told)
+_TYPES = frozenset([type_of(kind) for kind in get_args(Told)])
 
 
 class _Head(msgspec.Struct):
@@ -83,6 +84,7 @@ class DealerLink:
         self._board = board
         self._say = say
         self._game: Game | None = None
+        self._was_told = self._told_now = False
 
     async def connect(self) -> trio.SocketStream:
         """Connect, and give the token.
@@ -90,40 +92,55 @@ class DealerLink:
         Raises:
             StreamError: nobody answers there.
         """
+        reason = "it does not answer"
         try:
-            with trio.fail_after(ANSWER_SECONDS):
+            with trio.move_on_after(ANSWER_SECONDS):
                 stream = await trio.open_tcp_stream(self._place.host, self._place.port)
-        except (OSError, trio.TooSlowError) as error:
-            reason = getattr(error, "strerror", None) or "it does not answer"
-            raise StreamError(f"there is no dealer at {self._place}: {reason}") from None
-        await stream.send_all(pack({"type": PAGE, "token": self._token}))
-        return stream
+                try:
+                    await stream.send_all(pack({"type": PAGE, "token": self._token}))
+                except BaseException:
+                    await trio.aclose_forcefully(stream)
+                    raise
+                return stream
+        except OSError as error:
+            reason = error.strerror or str(error)
+        except trio.BrokenResourceError:
+            reason = "it hung up"
+        raise StreamError(f"there is no dealer at {self._place}: {reason}")
 
     async def follow(self, stream: trio.SocketStream) -> None:
         """Follow the dealer at the other end, and then whoever opens a stream at the same place, until cancelled.
+
+        Once it has told its state, the page stays, whatever happens to the dealer.
 
         Raises:
             StreamError: what is there is no dealer's stream, it refuses the token, or the game is not installed here.
         """
         while True:
-            async with stream:
-                async with aclosing(_messages(stream, self._place)) as messages:
-                    async for body in messages:
-                        self.take(body)
-            self._say(f"The dealer at {self._place} is gone; the page shows what it told last, and looks for it again.")
-            stream = await self._find()
-            self._say(f"The dealer at {self._place} is there again.")
+            refused = await self._hear_out(stream)
+            if not self._was_told:
+                raise StreamError(refused or f"what is at {self._place} ends without a word of a dealer")
+            gone = refused or f"The dealer at {self._place} is gone"
+            self._say(f"{gone}; the page shows what it told last, and looks for it again.")
+            while True:
+                await trio.sleep(RETRY_SECONDS)
+                try:
+                    stream = await self.connect()
+                    break
+                except StreamError:
+                    continue
 
-    async def _find(self) -> trio.SocketStream:
-        while True:
-            await trio.sleep(RETRY_SECONDS)
-            try:
-                return await self.connect()
-            except StreamError:
-                continue
+    async def _hear_out(self, stream: trio.SocketStream) -> str | None:
+        """Take what a dealer tells until it is gone; why it refuses the page, if it does."""
+        self._told_now = False
+        async with stream, aclosing(_messages(stream, self._place)) as messages:
+            async for body in messages:
+                if (refused := self.take(body)) is not None:
+                    return refused
+        return None
 
-    def take(self, body: bytes) -> None:
-        """Take a message.
+    def take(self, body: bytes) -> str | None:
+        """Take a message; why the dealer refuses the page, if it is a refusal.
 
         Raises:
             StreamError: see ``follow``.
@@ -134,32 +151,41 @@ class DealerLink:
         except msgspec.MsgspecError:
             raise StreamError(f"what is at {self._place} is no dealer of this version") from None
         if head.type == "refused":
-            raise StreamError(f"the dealer at {self._place} refuses the page: {head.reason}")
+            return f"The dealer at {self._place} refuses the page: {head.reason}"
+        if isinstance(told, PageState):
+            if self._was_told and not self._told_now:
+                self._say(f"The dealer at {self._place} is there again.")
+            self._was_told = self._told_now = True
+            told = PageState([self._whole(one) for one in told.told])
+        elif told is not None:
+            told = self._whole(told)
+        if told is not None and self._told_now:  # before the state it is for all programs
+            self._board.hear(told)
+        return None
+
+    def _whole(self, told: One) -> One:
+        """The same with the match of a hand, of which only the fields have come."""
         if isinstance(told, Opened):
             self._game = game_of(told)
         if isinstance(told, Played):
-            assert self._game is not None, "a tournament was opened"
-            told = msgspec.structs.replace(told, match=_match(told.match, self._game))
-        if told is not None:
-            self._board.hear(told)
-
-
-def _match(facts: Any, game: Game) -> Any:
-    return msgspec.convert(facts, type(game.start(2)))
+            if self._game is None:
+                raise StreamError(f"what is at {self._place} is no dealer: it tells a hand of no game")
+            match = msgspec.convert(told.match, type(self._game.start(2)))
+            return msgspec.structs.replace(told, match=match)
+        return told
 
 
 async def _messages(stream: trio.SocketStream, place: Place) -> AsyncGenerator[bytes, None]:
-    """The bodies of all messages, until the other side is gone.
+    """The bodies of all messages, until the other side is gone, or silent.
 
     Raises:
         StreamError: a message would be too long.
     """
     data = bytearray()
     while True:
-        try:
-            came = await stream.receive_some(READ_BYTES)
-        except (trio.BrokenResourceError, OSError):
-            return
+        came = b""
+        with trio.move_on_after(SILENT_SECONDS), suppress(trio.BrokenResourceError, OSError):
+            came = bytes(await stream.receive_some(READ_BYTES))
         if not came:
             return
         data += came

@@ -51,11 +51,13 @@ class Misdirected:
     Args:
         board: knows the ports for players.
         note: tells the host.
+        dealer: the address of the dealer's machine; None if it is this one.
     """
 
-    def __init__(self, board: Board, note: Note) -> None:
+    def __init__(self, board: Board, note: Note, dealer: str | None = None) -> None:
         self._board = board
         self._note = note
+        self._of_dealer = "" if dealer is None else f" of {dealer}"
 
     def note(self, peer: str, sent: bytes) -> None:
         """Tell the host of a program at the page's port."""
@@ -74,4 +76,4 @@ class Misdirected:
             return f"{here}{acpc_directions(scene['acpcPort'], scene['game'])}"
         line_port = scene["linePort"]
         lines = "" if line_port is None else f", those that use {Speech.LINES} to port {line_port}"
-        return f"{here}; programs that use {Speech.FRAMES} connect to port {scene['port']}{lines}"
+        return f"{here}; programs that use {Speech.FRAMES} connect to port {scene['port']}{lines}{self._of_dealer}"

@@ -98,6 +98,7 @@ async def serve_board(
     note: Note,
     routes: Sequence[BaseRoute] = (),
     farewell: Callable[[], Awaitable[None]] | None = None,
+    dealer: str | None = None,
 ) -> AsyncIterator[int]:
     """Serve a board while the block runs; yields the port. What goes wrong is logged: no viewer can end a tournament.
 
@@ -108,6 +109,7 @@ async def serve_board(
         note: is told of programs of players that connect to the page.
         routes: are served beside the page.
         farewell: says good-bye to the browsers of these routes; None if nothing has to be said.
+        dealer: the address of the dealer's machine; None if it is this one.
 
     Raises:
         PortError: the port cannot be opened.
@@ -118,7 +120,7 @@ async def serve_board(
             say(f"Port {place.usual} is taken, so the page for browsers is at port {port}.")
         board.pages = [f"http://{address}:{port}/" for address in _addresses(place.host)]
         stop = trio.Event()
-        server = PageServer(build_app(board, routes), Misdirected(board, note), descriptors)
+        server = PageServer(build_app(board, routes), Misdirected(board, note, dealer), descriptors)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_keep_board, board)
             nursery.start_soon(keep_serving, server, sock, stop)
@@ -181,10 +183,12 @@ def _addresses(host: str) -> list[str]:
 
 
 async def _keep_board(board: Board) -> None:
-    try:
-        await board.run()
-    except Exception:
-        log.exception("the page shows nothing new any more; the tournament goes on")
+    while True:
+        try:
+            await board.run()
+        except Exception:
+            log.exception("the page could not show what is new, and tries it again")
+            await trio.sleep(RESTART_SECONDS)
 
 
 async def keep_serving(server: PageServer, sock: socket.socket, stop: trio.Event) -> None:

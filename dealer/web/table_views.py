@@ -112,13 +112,14 @@ class TableViews:
         game: that is played.
         visible: which hole cards are shown.
         chances: counts chances to win.
+        hands: that were played before.
 
     Attributes:
         highlights: chooses hands that are shown again.
     """
 
-    def __init__(self, game: Game, visible: CardVisibility, chances: ChanceWorker) -> None:
-        self.highlights = Highlights(game)
+    def __init__(self, game: Game, visible: CardVisibility, chances: ChanceWorker, hands: int = 0) -> None:
+        self.highlights = Highlights(game, hands)
         self._visible = visible
         self._game = game
         self._chances = chances
@@ -140,9 +141,12 @@ class TableViews:
             eliminates: whether a player without chips is out.
         """
         record, hand = played.record, played.hand
-        self._table(record.table).end(hand, record.payoffs)
-        if played.is_news:
+        if played.why != "best":
+            self._table(record.table).end(hand, record.payoffs)
+        if played.why == "news":
             self.highlights.hear(record, hand, is_show=is_show and self._visible.after, eliminates=eliminates)
+        else:
+            self.highlights.keep(record, hand)
 
     def honours(self, figures: Figures) -> dict[str, Any]:
         """The honours of a tournament that has ended with these figures."""

@@ -103,6 +103,68 @@ async def test_page_that_comes_again_knows_all_from_the_first_hand(tcp_clock: Mo
         nursery.cancel_scope.cancel()
 
 
+async def test_public_events_before_the_state_are_not_for_the_page(tcp_clock: MockClock) -> None:
+    """A program is told what all are told until its token is taken, and states for others may delay that."""
+    async with open_feed_rig(SETTINGS, desk=True) as dealer, trio.open_nursery() as nursery:
+        await dealer.rig.admit(*good_clients(3, by_chance(1)))
+        tournament = dealer.begin()
+        tournament.begin_with = lambda: tournament.set_pace(1.5)
+        nursery.start_soon(tournament.run)
+        while tournament.hands_finished < 1:
+            await trio.sleep(0.1)
+        dealer.feed._host_turns._next = trio.current_time() + 5
+        page = page_for(dealer.port, token_of(dealer))
+        async with page.following():
+            seen = await page.until("scene", "phase", "play")
+            assert seen["table"]["hand"] == tournament.hand_number
+        nursery.cancel_scope.cancel()
+
+
+async def test_late_page_knows_the_honours_of_the_whole_tournament(tcp_clock: MockClock) -> None:
+    async with open_feed_rig(SETTINGS, desk=True) as dealer, trio.open_nursery() as nursery:
+        here = Board.of(dealer.scene)
+        await dealer.rig.admit(*good_clients(3, by_chance(1)))
+        tournament = dealer.begin()
+        tournament.begin_with = lambda: tournament.set_pace(1.5)
+        nursery.start_soon(tournament.run)
+        page = page_for(dealer.port, token_of(dealer))
+        async with page.following():
+            await page.until("scene", "phase", "play")
+            here.look()
+            while tournament.hands_finished < 16:
+                await trio.sleep(0.1)
+        page = page_for(dealer.port, token_of(dealer))
+        async with page.following():
+            seen = await page.until("scene", "phase", "over")
+        with here.watched(None, HOST):
+            told = parts(here.since(0, None))
+        assert seen["board"]["honours"] == told["board"]["honours"]
+        assert told["board"]["honours"]["pot"][2] < 16, "the seed is to give the largest pot before the page comes"
+
+
+async def test_page_stays_when_its_token_is_not_taken_any_more(tcp_clock: MockClock) -> None:
+    """As that of a dealer that was started again."""
+    async with open_feed_rig(SETTINGS, desk=True) as dealer:
+        page = page_for(dealer.port, token_of(dealer))
+        async with page.following():
+            await page.until("scene", "phase", "lobby")
+            page.link._token = "that of the dealer before"
+            for subscriber in dealer.feed.pages.pages:
+                subscriber.close()
+            while len(page.said) < 2:
+                await trio.sleep(0.1)
+            assert page.seen()["scene"]["phase"] == "lobby"
+    assert "is gone; the page shows what it told last" in page.said[0]
+    assert "refuses the page: this is not the token" in page.said[1]
+
+
+async def test_dealer_that_says_nothing_is_given_up(autojump_clock: MockClock) -> None:
+    async with trio.open_nursery() as nursery:
+        (listener,) = await nursery.start(partial(trio.serve_tcp, lambda _: trio.sleep_forever(), 0, host=HOST))
+        assert "ends without a word of a dealer" in await refusal(listener.socket.getsockname()[1])
+        nursery.cancel_scope.cancel()
+
+
 async def refusal(port: int, token: str = "x") -> str:
     page = page_for(port, token)
     with pytest.RaisesGroup(StreamError, flatten_subgroups=True) as error:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import trio
-from trio.testing import wait_all_tasks_blocked
+from trio.testing import MockClock, wait_all_tasks_blocked
 
 from dealer.errors import PortError
 from dealer.feed import public_facts
@@ -25,8 +25,11 @@ from dealer.web.serving import DEFAULT_PORT, PagePlace, open_page
 from dealer.web.work_budget import REQUEST, WorkBudget
 from protocol.games.stud import StudGame
 from tests.bad_bots import replies
-from tests.dealer.support.rig import HOST, SEED, Client, Rig, good_clients, open_rig
+from tests.dealer.support.feeds import open_feed_rig
+from tests.dealer.support.rig import HOST, SEED, Client, Rig, call, good_clients, open_rig
 from tests.dealer.support.stage import GET, Stage, Watch, fetch, open_stage, served
+from tests.dealer.support.thinker import Thinker
+from tests.dealer.web.test_page_secrets import parts
 from tests.patience import PATIENCE
 
 SETTINGS = Settings(SEED, StudGame(), hands=20, table_size=3, limit=30.0)
@@ -105,6 +108,29 @@ async def test_stream_ends_with_podium_and_bye(watch: Watch) -> None:
     last = dict(viewer.events)
     assert (last["scene"]["phase"], last["scene"]["seed"]) == ("over", SEED.hex())
     assert last["board"]["hand"] == 20
+
+
+async def test_hand_in_which_somebody_thinks_is_shown_while_it_is_played(tcp_clock: MockClock) -> None:
+    """The hands before it were too fast to be told action by action."""
+    async with open_feed_rig(Settings(SEED, StudGame(), hands=5, limit=600)) as dealer, trio.open_nursery() as nursery:
+        board = Board.of(dealer.scene)
+        await dealer.rig.start(Thinker(hand=3, seconds=20))
+        while not dealer.rig.lobby.players:
+            await dealer.rig.lobby.changed()
+        await dealer.rig.admit(*good_clients(2, call))
+        tournament = dealer.begin()
+        board.look()
+        nursery.start_soon(tournament.run)
+        lines = set()
+        with board.watched(0, HOST):
+            while tournament.hands_finished < 3:
+                await trio.sleep(0.3)
+                board.look()
+                table = parts(board.since(0, 0))["table"]
+                if table.get("hand") == 3 and not table["over"]:
+                    lines.add(len(table["log"]))
+        assert len(lines) == 2, "it is asked twice in the hand, and thinks each time"
+        nursery.cancel_scope.cancel()
 
 
 def swollen(facts: dict[str, Any], counter: list[int]) -> dict[str, Any]:
