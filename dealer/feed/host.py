@@ -132,6 +132,7 @@ class HostSide:
         if message is None:
             return
         _check_token(message, self._desk, address)
+        subscriber.stays = True
         log.info("host logged in", address=address)
         await (self._feed.let_page_in if message["type"] == PAGE else self._feed.let_in)(subscriber)
         while (message := await inbox.next()) is not None:

@@ -51,6 +51,10 @@ class PageStream:
         page.begin_with(self.state())
         self.pages.add(page)
 
+    def begin(self) -> None:
+        """Follow the tournament that the scene shows from its lobby on, also before there are pages."""
+        self._view.look()
+
     async def look_again(self) -> None:
         """Look at the tournament again and again while there are pages, until cancelled."""
         pinged = trio.current_time()

@@ -12,10 +12,9 @@ import trio
 
 from dealer.desk.desk import Desk
 from dealer.errors import PortError
-from dealer.feed.feed import Feed
+from dealer.feed.feed import GOODBYE_SECONDS, Feed
 from dealer.feed.host import HostSide, Inbox, Refused
 from dealer.feed.subscriber import Subscriber, pack
-from dealer.journal.writer import Journal
 from dealer.net.acceptor import accept_in_bursts, drop, port_trouble
 from dealer.net.admission import Admission, Entry
 from dealer.net.limits import Limits, descriptors_for
@@ -42,9 +41,6 @@ SYSTEM_BYTES = 128 * 1024
 
 #: Milliseconds without a sign from the other machine after which the system ends the connection.
 UNACKNOWLEDGED_MILLISECONDS = 10_000
-
-#: Seconds that subscribers have to read the last events.
-GOODBYE_SECONDS = 0.5
 
 #: What a subscriber sent is read so often at its end; more is a flood.
 GOODBYE_READS = 16
@@ -83,14 +79,11 @@ class _Waits:
 
 
 @asynccontextmanager
-async def open_feed(
-    scene: Scene, journal: Journal, host: str, port: int, desk: Desk | None = None
-) -> AsyncIterator[tuple[Feed, int]]:
+async def open_feed(scene: Scene, host: str, port: int, desk: Desk | None = None) -> AsyncIterator[tuple[Feed, int]]:
     """Serve a feed while the block runs; yields it and its port.
 
     Args:
         scene: what is told.
-        journal: whose records are told.
         host: the local address.
         port: 0 takes any free one.
         desk: where those who know its token give orders; None where nobody can.
@@ -98,21 +91,20 @@ async def open_feed(
     Raises:
         PortError: the port cannot be opened.
     """
-    listeners, feed = await _listen(host, port), Feed(scene, journal, None if desk is None else desk.view)
+    listeners, feed = await _listen(host, port), Feed(scene, None if desk is None else desk.view)
     host_side = HostSide(feed, desk)
     with descriptors_for(LIMITS.connections) as descriptors:
         async with trio.open_nursery() as nursery:
             admission, waits = Admission(replace(LIMITS, connections=descriptors)), _Waits()
             take = partial(_take, nursery, partial(_serve, feed, host_side, waits), admission)
             nursery.start_soon(waits.watch)
-            nursery.start_soon(feed.watch_lobby)
-            nursery.start_soon(feed.tell_figures)
             nursery.start_soon(feed.pages.look_again)
             for listener in listeners:
                 nursery.start_soon(accept_in_bursts, listener, BURST, take, admission)
             try:
                 yield feed, listeners[0].socket.getsockname()[1]
-                await _say_goodbye(feed)
+                feed.close()
+                await feed.deserted_by(feed.everybody)
             finally:
                 admission.log.flush()
                 nursery.cancel_scope.cancel()
@@ -132,14 +124,6 @@ async def _listen(host: str, port: int) -> list[trio.SocketListener]:
             listener.socket.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
             listener.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, UNACKNOWLEDGED_MILLISECONDS // 1000)
     return listeners
-
-
-async def _say_goodbye(feed: Feed) -> None:
-    """Give subscribers a moment to read the last events."""
-    feed.close()
-    with trio.move_on_after(GOODBYE_SECONDS):
-        while feed.everybody:
-            await trio.sleep(GOODBYE_SECONDS / 50)
 
 
 #: Serves an admitted connection.

@@ -18,16 +18,18 @@ class Subscriber:
     Attributes:
         missed: events lost since the last ``caught_up``. While there are any, all further events are lost too, because
             events after a gap would make no sense without the state.
+        stays: whether it has given the host's token, and is told one tournament after another.
         is_host: whether it is told whole events.
         room: bytes that may wait for it.
     """
 
-    def __init__(self, first: bytes) -> None:
+    def __init__(self) -> None:
         self.missed = 0
+        self.stays = False
         self.is_host = False
         self.room = BUFFER_BYTES
-        self._waiting = [first]
-        self._size = len(first)
+        self._waiting: list[bytes] = []
+        self._size = 0
         self._events = 0
         self._answer = b""
         self._taken = trio.Event()
@@ -93,10 +95,10 @@ class Subscriber:
             self._more = trio.Event()
             await self._more.wait()
 
-    def end_with(self, last: bytes) -> None:
-        """Replace all that waits by the last message."""
+    def end_with(self, *last: bytes) -> None:
+        """Replace all that waits by the last message, or by none."""
         self.missed = 0
-        self._waiting, self._size, self._events, self._answer = [last], len(last), 0, b""
+        self._waiting, self._size, self._events, self._answer = [*last], sum(map(len, last)), 0, b""
         self.close()
 
     def close(self) -> None:

@@ -136,8 +136,8 @@ async def play_programs(
     _warn_of_journal(words, file, outputs)
     scene = outputs.scene(opening)
     with outputs.owned(file):
-        async with outputs.open_page(scene, EVERYWHERE) as desk:
-            async with outputs.open_journal(file) as journal, outputs.open_feed(scene, journal, EVERYWHERE, desk):
+        async with outputs.open_page(scene, EVERYWHERE) as desk, outputs.open_feed(scene, EVERYWHERE, desk) as feed:
+            async with outputs.open_journal(scene, file, feed) as journal:
                 league = League(programs, scene, words, journal, outputs.console, asks=True, orders=orders)
                 cut_short = await league.play()
             results = Results(league.tournament, opening.settings, kept_journal(file), league.failures, cut_short)

@@ -13,6 +13,7 @@ from dealer.cli.flags import PageFlags, RunFlags
 from dealer.cli.output import complain
 from dealer.desk.desk import Desk, open_desk
 from dealer.errors import LostRecordsError
+from dealer.feed.feed import Feed
 from dealer.feed.port import open_feed
 from dealer.hosting.control import host_at_terminal
 from dealer.hosting.progress import ask_for_next, stay_until_told
@@ -55,14 +56,21 @@ class Outputs:
         return Scene(opening, self.page.open_cards, message=opening.message, log_steps=self.run.log_level == "debug")
 
     @asynccontextmanager
-    async def open_journal(self, file: AppendFile | None) -> AsyncIterator[Journal]:
-        """Record into ``file`` while the block runs; None records nothing.
+    async def open_journal(self, scene: Scene, file: AppendFile | None, feed: Feed | None) -> AsyncIterator[Journal]:
+        """Record the tournament of the scene, and tell it on the feed, while the block runs.
 
         A host who stops at once while the disk is full is told which records are lost, and still gets the results.
+
+        Args:
+            scene: which is told its journal.
+            file: where records go; None records nothing.
+            feed: None if there is none.
         """
         try:
             async with open_journal(file, self.say, self.run.journal_limit * MEGABYTE, self.run.sync) as journal:
-                yield journal
+                scene.journal = journal
+                async with nullcontext() if feed is None else feed.telling(journal):
+                    yield journal
         except LostRecordsError as lost:
             complain(lost)
 
@@ -141,22 +149,20 @@ class Outputs:
         return asked.is_set()
 
     @asynccontextmanager
-    async def open_feed(self, scene: Scene, journal: Journal, host: str, desk: Desk | None) -> AsyncIterator[None]:
+    async def open_feed(self, scene: Scene, host: str, desk: Desk | None) -> AsyncIterator[Feed | None]:
         """Serve the spectator feed while the block runs, if there is to be one; the desk also takes orders there.
 
         Raises:
             PortError: the port cannot be opened.
         """
-        scene.journal = journal
         if self.run.feed_port is None:
-            yield
+            yield None
             return
-        wanted = self.run.feed_port if scene.feed_port is None else scene.feed_port  # the next tournament's is the same
-        async with open_feed(scene, journal, host, wanted, desk) as (feed, port):
+        async with open_feed(scene, host, self.run.feed_port, desk) as (feed, port):
             scene.feed_port = port
             scene.listeners = lambda: len(feed.subscribers)
             self.say(f"The spectator feed for programs: port {port}")
-            yield
+            yield feed
 
 
 def kept_journal(file: AppendFile | None) -> Path | None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from dealer.cli.flags import PageFlags, RunFlags, ShowFlags
 from dealer.cli.options import seed_or_chance
-from dealer.desk.desk import Desk
 from dealer.errors import INTERRUPTED, NobodyPlayedError
+from dealer.feed.feed import Feed
 from dealer.hosting.control import host_keys
 from dealer.hosting.guests import Hosting, host_tournament
 from dealer.hosting.outputs import Outputs, kept_journal
@@ -29,24 +29,27 @@ async def play_guests(hosting: Hosting, opening: Opening, file: AppendFile | Non
     """
     scene, base = outputs.scene(opening), None if file is None else file.path
     scene.people_limit = hosting.ports.people_limit
-    people = hosting.ports.people_port is not None
+    host, people = hosting.ports.host, hosting.ports.people_port is not None
     with outputs.owned(file):
-        async with outputs.open_page(scene, hosting.ports.host, roster=hosting.roster, people=people) as desk:
-            code = await _play_one(hosting, scene, file, outputs, desk)
+        async with (
+            outputs.open_page(scene, host, roster=hosting.roster, people=people) as desk,
+            outputs.open_feed(scene, host, desk) as feed,
+        ):
+            code = await _play_one(hosting, scene, file, outputs, feed)
             while code == 0 and await outputs.stay(scene, again=True):
                 hosting = next_hosting(hosting, scene, outputs)
                 scene.open_again(next_opening(hosting, scene))
                 outputs.say(f"Tournament {scene.number}, with the same players: their programs must be started again.")
                 file = None if base is None else AppendFile.create(next_journal(base, scene.number))
                 try:
-                    code = await _play_one(hosting, scene, file, outputs, desk)
+                    code = await _play_one(hosting, scene, file, outputs, feed)
                 except* NobodyPlayedError:  # the host was told when the lobby closed
                     pass
     return code
 
 
 async def _play_one(
-    hosting: Hosting, scene: Scene, file: AppendFile | None, outputs: Outputs, desk: Desk | None
+    hosting: Hosting, scene: Scene, file: AppendFile | None, outputs: Outputs, feed: Feed | None
 ) -> int:
     """Host the tournament of a scene to its end, print the results, and return the exit code.
 
@@ -56,9 +59,9 @@ async def _play_one(
     if file is not None:
         outputs.say(f"journal: {file.path}")
     scene.orders = hosting.orders
-    settings, host = scene.settings, hosting.ports.host
+    settings = scene.settings
     with outputs.owned(file):
-        async with outputs.open_journal(file) as journal, outputs.open_feed(scene, journal, host, desk):
+        async with outputs.open_journal(scene, file, feed) as journal:
             with host_keys(scene, outputs.console) as keys:
                 tournament, cut_short = await host_tournament(hosting, scene, journal, outputs, keys)
         show_results(Results(tournament, settings, kept_journal(file), (), cut_short), outputs.run.json)

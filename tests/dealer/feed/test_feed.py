@@ -328,9 +328,9 @@ async def test_end_does_not_wait_for_slow_subscribers(monkeypatch: pytest.Monkey
             await stuck.until("hello")
             await stuffed(dealer, journal, 3000)
             started = trio.current_time()
-            await feed_port._say_goodbye(dealer.feed)
-            assert trio.current_time() - started == pytest.approx(feed_port.GOODBYE_SECONDS)
-            assert dealer.feed.subscribers
+            await dealer.feed._part()
+            assert trio.current_time() - started == pytest.approx(feed.GOODBYE_SECONDS)
+            assert dealer.feed.everybody
         nursery.cancel_scope.cancel()
 
 

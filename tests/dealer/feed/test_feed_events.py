@@ -18,6 +18,7 @@ from dealer.faults import FaultKind
 from dealer.feed import VERSION
 from dealer.feed.feed import Feed
 from dealer.feed.subscriber import pack
+from dealer.feed.teller import Teller
 from dealer.journal.file import AppendFile
 from dealer.journal.records import (
     TYPES,
@@ -68,7 +69,8 @@ async def told(journal: Journal, record: Record) -> None:
 async def one_of_each() -> list[bytes]:
     """The bytes of one event of each kind, always the same."""
     scene, journal = Scene(NewTournament(SETTINGS, 17)), Journal(None)
-    feed = Feed(scene, journal)
+    feed, teller = Feed(scene), Teller(scene, journal)
+    feed._begin(teller)
     subscriber = await feed.join()
     feed._publish("lobby", {"players": ["Amit", "Zoë 😀"]})
     players = [Player("amit-id", "Amit", "10.0.0.1:5000"), Player("zoe-id", "Zoë 😀", "10.0.0.2:5000")]
@@ -93,7 +95,7 @@ async def one_of_each() -> list[bytes]:
     tournament.runs[0] = WatchedTable()
     tournament.runs[0].last = PlayedHand(record, over, over.settle())
     await told(journal, tournament.runs[0].last.told)
-    feed._tell(feed._teller.figures(tournament))
+    feed._tell(teller.figures(tournament))
     table.in_hand = False
     await told(
         journal, OutRecord(player=opener, hand=1, chips=500, kind=FaultKind.LATE, reason="you are out: 'amit-id:Amit'")

@@ -20,6 +20,7 @@ from dealer.feed import port as feed_port
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import Journal, open_journal
 from dealer.settings import Settings
+from dealer.tournament.opening import NewTournament
 from protocol.games.stud import StudGame
 from tests.bad_bots import replies
 from tests.dealer.support.feeds import FeedRig, Reader, in_third_hand, open_feed_rig, stuff, stuffed
@@ -323,8 +324,8 @@ async def test_a_second_order_waits_for_the_answer_to_the_first(
             file.full = True
             await reader.send(type="order", id=1, command="pause")
             await reader.send(type="order", id=2, command="resume")
-            await reader.until("answer")
-            assert tournament.tempo.paused
+            answer = await reader.until("answer")
+            assert answer["state"]["paused"]
             file.full = False
             while len(reader.of("answer")) < 2:
                 assert await reader.read()
@@ -469,3 +470,57 @@ async def test_a_journal_that_is_not_kept_cannot_be_fetched(tcp_clock: MockClock
         dealer.begin()
         answer = await reader.ask(1, type="file", file="journal")
         assert answer["error"] == "no journal is kept (--no-journal), so there is nothing to take home"
+
+
+async def test_hosts_stay_between_two_tournaments_and_strangers_wait(tmp_path: Path, tcp_clock: MockClock) -> None:
+    async with (
+        open_journal(AppendFile.create(tmp_path / "a.journal")) as journal,
+        open_feed_rig(SETTINGS, journal, desk=True, telling=False) as dealer,
+        dealer.reader() as early,
+        dealer.host() as reader,
+        trio.open_nursery() as nursery,
+    ):
+        assert reader.of("hello") == [], "the lobby is not open yet"
+        nursery.start_soon(early.read_all)
+        async with dealer.feed.telling(journal):
+            await dealer.rig.admit(*clients_by_chance(3))
+            await dealer.begin().run()
+        assert early.events[0]["type"] == "hello"
+        await early.has("end", 1)
+        async with dealer.reader() as waiting, dealer.host() as late:
+            nursery.start_soon(waiting.read_all)
+            assert late.of("host")[0]["state"]["phase"] == "over"
+            assert (await late.ask(1, type="order", command="next"))["said"].startswith("The lobby opens again now")
+            name, data = await fetched(reader, 2, file="journal")
+            assert (name, data) == ("a.journal", (tmp_path / "a.journal").read_bytes()[: len(data)])
+            assert waiting.events == []
+            async with dealer.next_tournament(NewTournament(replace(SETTINGS, seed=b"b" * 32), 2)):
+                await waiting.has("hello", 1)
+                assert "said" in await late.ask(2, type="order", command="pause")
+                assert "said" in await reader.ask(3, type="order", command="resume")
+                assert dealer.scene.orders.paused is False
+            assert [event["type"] for event in waiting.events] == ["hello"]
+        nursery.cancel_scope.cancel()
+    for program in (reader, late):
+        (*_, hello), (*_, told) = program.of("hello"), program.of("host")
+        assert (hello["tournament"], hello["n"], hello["state"]["phase"]) == (2, 0, "lobby")
+        assert (told["n"], told["state"]["phase"]) == (0, "lobby")
+        assert hello["commitment"] == waiting.events[0]["commitment"] != early.events[0]["commitment"]
+
+
+async def test_a_host_who_missed_the_end_is_told_the_next_tournament(
+    monkeypatch: pytest.MonkeyPatch, tcp_clock: MockClock
+) -> None:
+    monkeypatch.setattr(subscriber, "BUFFER_BYTES", 20_000)
+    monkeypatch.setattr(feed_port, "SYSTEM_BYTES", 8192)
+    journal = Journal(None)
+    async with open_feed_rig(SETTINGS, journal, desk=True, telling=False) as dealer:
+        async with dealer.host(receive_bytes=4096) as slow:
+            async with dealer.feed.telling(journal):
+                await dealer.rig.admit(*good_clients(2))
+                await stuffed(dealer, journal, 1500)
+            async with dealer.next_tournament(NewTournament(SETTINGS, 2)):
+                while len(slow.of("host")) < 3:
+                    assert await slow.read()
+    assert [event["type"] for event in slow.events[-3:]] == ["lost", "hello", "host"]
+    assert slow.events[-2]["tournament"] == 2

@@ -23,6 +23,7 @@ from dealer.journal.writer import Journal
 from dealer.settings import Settings
 from dealer.telling.hand_events import HandEvents
 from dealer.telling.record_events import RecordEvents
+from dealer.tournament.opening import Opening
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
 from protocol import events
@@ -146,6 +147,14 @@ class FeedRig:
         return tournament
 
     @asynccontextmanager
+    async def next_tournament(self, opening: Opening) -> AsyncIterator[None]:
+        """Open the lobby of another tournament, and tell it while the block runs."""
+        self.scene.open_again(opening)
+        self.scene.journal = Journal(None)
+        async with self.feed.telling(self.scene.journal):
+            yield
+
+    @asynccontextmanager
     async def host(self, receive_bytes: int | None = None) -> AsyncIterator[Reader]:
         """A program that has given the token, and has read all that a host is told first."""
         assert self.desk is not None
@@ -168,15 +177,23 @@ class FeedRig:
 
 @asynccontextmanager
 async def open_feed_rig(
-    settings: Settings, journal: Journal | None = None, *, desk: bool = False
+    settings: Settings, journal: Journal | None = None, *, desk: bool = False, telling: bool = True
 ) -> AsyncIterator[FeedRig]:
-    """A dealer whose lobby and feed are open, and whose desk is, if there is to be one."""
+    """A dealer whose lobby and feed are open, and whose desk is, if there is to be one.
+
+    Args:
+        settings: of the tournament.
+        journal: of the tournament; None keeps nothing.
+        desk: whether there is a desk.
+        telling: whether the feed tells the tournament; else the test says when.
+    """
     journal = journal or Journal(None)
     async with open_rig(settings, journal=journal) as rig:
         scene = Scene(rig.opening, journal=journal)
         async with open_desk(scene, None) if desk else nullcontext() as open_:
-            async with open_feed(scene, journal, HOST, 0, open_) as (feed, port):
-                yield FeedRig(rig, scene, feed, port, open_)
+            async with open_feed(scene, HOST, 0, open_) as (feed, port):
+                async with feed.telling(journal) if telling else nullcontext():
+                    yield FeedRig(rig, scene, feed, port, open_)
 
 
 @asynccontextmanager

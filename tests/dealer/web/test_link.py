@@ -19,6 +19,7 @@ from dealer.feed.port import open_feed
 from dealer.feed.subscriber import pack
 from dealer.journal.writer import Journal
 from dealer.settings import Settings
+from dealer.tournament.opening import NewTournament
 from dealer.tournament.scene import Scene
 from dealer.web.board import Board
 from dealer.web.link import MESSAGE_BYTES, DealerLink, Place, game_of
@@ -215,26 +216,39 @@ def test_game_that_is_not_installed_is_told() -> None:
         game_of(Opened("canasta", {}, False, False))
 
 
-async def test_page_finds_the_dealer_of_the_next_tournament(tcp_clock: MockClock) -> None:
-    """The stream of a tournament ends with it; the next one opens at the same port, with the same token."""
-    journal = Journal(None)
-    async with open_rig(SETTINGS, journal=journal) as rig:
-        scene = Scene(rig.opening, journal=journal)
-        async with open_desk(scene, None) as desk:
-            async with trio.open_nursery() as nursery:
-                async with open_feed(scene, journal, HOST, 0, desk) as (_, port):
-                    page = page_for(port, desk.token.text)
-                    nursery.start_soon(page.link.follow, await page.link.connect())
-                    await page.until("scene", "phase", "lobby")
-                while not page.said:
+async def test_page_shows_the_next_tournament_of_its_dealer(tcp_clock: MockClock) -> None:
+    """The stream stays open between two tournaments, at the podium, too."""
+    async with open_feed_rig(SETTINGS, desk=True, telling=False) as dealer:
+        page = page_for(dealer.port, token_of(dealer))
+        async with page.following():
+            async with dealer.feed.telling(dealer.rig.journal):
+                await dealer.rig.admit(*good_clients(2))
+                await dealer.begin().run()
+            await page.until("scene", "phase", "over")
+            async with dealer.next_tournament(NewTournament(SETTINGS, 9)):
+                seen = await page.until("scene", "capacity", 9)
+                assert seen["scene"]["phase"] == "lobby"
+    assert not page.said
+
+
+async def test_page_finds_its_dealer_again(tcp_clock: MockClock) -> None:
+    """After a lost connection, for one: what it was told last stays until then."""
+    async with open_rig(SETTINGS) as rig:
+        scene = Scene(rig.opening, journal=Journal(None))
+        async with open_desk(scene, None) as desk, trio.open_nursery() as nursery:
+            async with open_feed(scene, HOST, 0, desk) as (_, port):
+                page = page_for(port, desk.token.text)
+                nursery.start_soon(page.link.follow, await page.link.connect())
+                await page.until("scene", "phase", "lobby")
+            while not page.said:
+                await trio.sleep(0.1)
+            assert page.seen()["scene"]["phase"] == "lobby"
+            async with open_feed(scene, HOST, port, desk):
+                while len(page.said) < 2:
                     await trio.sleep(0.1)
-                assert page.seen()["scene"]["phase"] == "lobby"
-                async with open_feed(scene, journal, HOST, port, desk):
-                    while len(page.said) < 2:
-                        await trio.sleep(0.1)
-                    await rig.admit(*good_clients(2))
-                    await page.until("scene", "players", ["Good 1", "Good 2"])
-                    nursery.cancel_scope.cancel()
+                await rig.admit(*good_clients(2))
+                await page.until("scene", "players", ["Good 1", "Good 2"])
+                nursery.cancel_scope.cancel()
     assert [words.split(";")[0].rsplit(maxsplit=1)[-1] for words in page.said] == ["gone", "again."]
 
 
