@@ -220,7 +220,7 @@ async def page(
     page_port: Annotated[Port | None, Parameter(group=PAGE)] = None,
     host: Annotated[str, Parameter(group=PAGE)] = "127.0.0.1",
 ) -> int:
-    """Show a tournament that a dealer elsewhere plays, on a page that this machine serves.
+    """Show a tournament that a dealer elsewhere plays, on a page that this machine serves, and give it orders.
 
     The dealer must be started with --feed-port and --desk. The token is the one that its terminal shows. It is asked
     for, or taken from the environment: CASINO_TOKEN.
@@ -236,7 +236,7 @@ async def page(
 
     Examples
     --------
-    # On the laptop beside the projector.
+    # On the laptop beside the projector. The host gives orders at the address that it prints for the host.
     casino page 192.168.1.20:9000
     """
     from dealer.cli.output import complain

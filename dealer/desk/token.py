@@ -30,12 +30,15 @@ class WrongToken(Exception):
 class HostToken:
     """The token, which is in no log and on no page, and the wrong ones that each address has given.
 
+    Args:
+        text: that of a dealer elsewhere; without one a new token is made.
+
     Attributes:
         text: random, of 256 bits; to be shown to the host once.
     """
 
-    def __init__(self) -> None:
-        self.text = secrets.token_urlsafe()
+    def __init__(self, text: str | None = None) -> None:
+        self.text = secrets.token_urlsafe() if text is None else text
         self._log = ThrottledLog()
         self._since = 0.0
         self._wrong: dict[str, int] = {}

@@ -206,6 +206,12 @@ class Feed:
             self._waiting.discard(subscriber)
             self.pages.let_in(subscriber)
 
+    def let_desk_in(self, subscriber: Subscriber) -> None:
+        """Make a subscriber the desk of a page: it is told answers, and nothing else."""
+        subscriber.is_host = True
+        self.subscribers.discard(subscriber)
+        self._waiting.discard(subscriber)
+
     def leave(self, subscriber: Subscriber) -> None:
         """Forget a subscriber."""
         for those in (self.everybody, self.subscribers, self._waiting, self.pages.pages):

@@ -20,6 +20,8 @@ from dealer.desk.token import WrongToken
 from dealer.errors import BadOrderError
 from dealer.feed.feed import Feed
 from dealer.feed.subscriber import Subscriber, pack
+from dealer.lobby.failed_logins import RefusalKind
+from dealer.tournament.scene import Scene
 
 log = structlog.get_logger()
 
@@ -29,10 +31,21 @@ MAKING_SECONDS = 0.5
 #: Bytes of a piece of a file.
 PIECE_BYTES = 128 * 1024
 
-#: The type of the first message of a page (``page_stream.py``), which gives the token as a host does.
-PAGE = "page"
+#: The types of the first messages of a page in another process, which give the token as a host does: for what the page
+#: shows (``page_stream.py``), and for the orders of the host who uses it.
+PAGE, DESK = "page", "desk"
 
 Message = dict[str, Any]
+
+
+class MisdirectedProgram(msgspec.Struct):
+    """A program of a player that connected to a page; see ``Scene.note_misdirected``."""
+
+    peer: str
+    port: int
+    kind: RefusalKind
+    reason: str
+    sent: bytes
 
 
 class Refused(Exception):
@@ -105,11 +118,13 @@ class HostSide:
     """Takes what subscribers send.
 
     Args:
+        scene: is told of programs that connect to pages.
         feed: that they hear.
         desk: where they give orders; None where nobody can.
     """
 
-    def __init__(self, feed: Feed, desk: Desk | None) -> None:
+    def __init__(self, scene: Scene, feed: Feed, desk: Desk | None) -> None:
+        self._scene = scene
         self._feed = feed
         self._desk = desk
 
@@ -134,18 +149,21 @@ class HostSide:
         _check_token(message, self._desk, address)
         subscriber.stays = True
         log.info("host logged in", address=address)
-        await (self._feed.let_page_in if message["type"] == PAGE else self._feed.let_in)(subscriber)
+        if message["type"] == DESK:
+            self._feed.let_desk_in(subscriber)
+        else:
+            await (self._feed.let_page_in if message["type"] == PAGE else self._feed.let_in)(subscriber)
         while (message := await inbox.next()) is not None:
             await self._take(message, subscriber, self._desk)
 
     async def _take(self, message: Message, subscriber: Subscriber, desk: Desk) -> None:
-        """Carry out an order or send a file, or answer why not.
+        """Carry out an order, tell what the host sees, or send a file; or answer why not.
 
         Raises:
-            Refused: it is neither an order nor a request for a file.
+            Refused: it is nothing of that.
         """
         type_, number = message.pop("type", None), message.pop("id", None)
-        if type_ not in ("order", "file") or type(number) is not int:
+        if type_ not in ("order", "file", "look", "misdirected") or type(number) is not int:
             raise Refused('expected {"type": "order", "id": 1, "command": "pause"}, or a file; the id a whole number')
 
         async def answer(make: Callable[[], Message]) -> None:
@@ -154,6 +172,13 @@ class HostSide:
         try:
             if type_ == "file":
                 await _send_file(message, number, subscriber, desk)
+                return
+            if type_ == "look":
+                await answer(lambda: {"state": desk.view.look(None)})
+                return
+            if type_ == "misdirected":
+                self._scene.note_misdirected(**_misdirected(message))
+                await answer(dict)
                 return
             order = read_order(message)
             said = await desk.obey(order)
@@ -174,7 +199,7 @@ def _check_token(message: Message, desk: Desk, address: str) -> None:
         Refused: it has not.
     """
     given = message.get("token")
-    if message.get("type") not in ("host", PAGE) or not isinstance(given, str):
+    if message.get("type") not in ("host", PAGE, DESK) or not isinstance(given, str):
         raise Refused('the first message is to be {"type": "host", "token": "..."}')
     try:
         desk.token.check(given, address)
@@ -182,15 +207,32 @@ def _check_token(message: Message, desk: Desk, address: str) -> None:
         raise Refused(str(wrong)) from None
 
 
+def _misdirected(message: Message) -> Message:
+    """The facts of a program that connected to a page.
+
+    Raises:
+        BadOrderError: they are none.
+    """
+    try:
+        return msgspec.structs.asdict(msgspec.convert(message, MisdirectedProgram))
+    except msgspec.ValidationError as error:
+        raise BadOrderError(str(error)) from None
+
+
 async def _send_file(message: Message, number: int, subscriber: Subscriber, desk: Desk) -> None:
     """Tell how far a file is until it is made, then its name and size, then send it in pieces.
+
+    With ``wait`` false in the message, one word on how far it is is all.
 
     Raises:
         BadOrderError, OrderRefused: there is no such file.
     """
+    waits = message.pop("wait", True)
     wanted = read_wanted(message)
     while isinstance(found := await desk.files.take(wanted), Making):
         await subscriber.answer(pack({"type": "making", "id": number, **found.facts}))
+        if waits is False:
+            return
         await trio.sleep(MAKING_SECONDS)
     try:
         async with await trio.open_file(found.path, "rb") as file:

@@ -92,7 +92,7 @@ async def open_feed(scene: Scene, host: str, port: int, desk: Desk | None = None
         PortError: the port cannot be opened.
     """
     listeners, feed = await _listen(host, port), Feed(scene, None if desk is None else desk.view)
-    host_side = HostSide(feed, desk)
+    host_side = HostSide(scene, feed, desk)
     with descriptors_for(LIMITS.connections) as descriptors:
         async with trio.open_nursery() as nursery:
             admission, waits = Admission(replace(LIMITS, connections=descriptors)), _Waits()

@@ -97,9 +97,8 @@ class Outputs:
             yield None
             return
         # Imported here because they take half a second, which only a run with a page should pay.
-        from dealer.web.admin.admin_routes import desk_routes  # noqa: PLC0415
-        from dealer.web.admin.guard import Guard, Sessions  # noqa: PLC0415
-        from dealer.web.admin.host_routes import PATH, host_routes  # noqa: PLC0415
+        from dealer.web.admin.host_desk import LocalDesk  # noqa: PLC0415
+        from dealer.web.admin.host_routes import PATH, cockpit_routes  # noqa: PLC0415
         from dealer.web.company import company_routes  # noqa: PLC0415
         from dealer.web.metrics import metrics_routes  # noqa: PLC0415
         from dealer.web.people import open_people  # noqa: PLC0415
@@ -108,8 +107,7 @@ class Outputs:
         def routes_of(board: "Board") -> "Sequence[BaseRoute]":
             routes = [*metrics_routes(scene, lambda: board.viewers), *company_routes(scene)]
             if desk is not None:
-                guard = Guard(desk.token)
-                routes = [*desk_routes(desk, guard.check), *host_routes(desk, Sessions(guard), board), *routes]
+                routes = [*cockpit_routes(LocalDesk(desk), desk.token, board), *routes]
             return [*routes, *guests.routes] if guests else routes
 
         place = PagePlace(host, self.page.page_port, self.page_port or DEFAULT_PORT)

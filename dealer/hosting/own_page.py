@@ -1,11 +1,16 @@
-"""``casino page``: show what a dealer elsewhere plays, on a page that this process serves."""
+"""``casino page``: the projector's page and the host's of a dealer elsewhere, served by this process."""
 
 import trio
 from rich.console import Console
 
+from dealer.cli.logs import configure_logs
+from dealer.desk.token import HostToken
+from dealer.feed.host import MisdirectedProgram
 from dealer.hosting.interrupts import open_interrupts
 from dealer.lobby.failed_logins import RefusalKind
+from dealer.web.admin.host_routes import PATH, cockpit_routes
 from dealer.web.admin.remote_desk import find_place, find_token
+from dealer.web.admin.stream_desk import open_stream_desk
 from dealer.web.board import Board
 from dealer.web.link import DealerLink, Place, game_of
 from dealer.web.serving import PagePlace, serve_board
@@ -34,16 +39,22 @@ async def show_page(dealer: Place, token: str, page: PagePlace) -> int:
         PortError: the page's port cannot be opened.
     """
     console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
-    board = Board(game_of)
-
-    def note(peer: str, _: RefusalKind, reason: str, __: bytes) -> None:
-        console.print(f"A program at {peer} connected to the page, and was told: {reason}")
+    configure_logs("warning")
+    board, page_port = Board(game_of), 0
 
     with trio.CancelScope() as showing:
         async with open_interrupts(showing.cancel):
             link = DealerLink(dealer, token, board, console.print)
             stream = await link.connect()
-            async with serve_board(board, page, console.print, note, dealer=dealer.host):
-                console.print(f"For browsers, such as the projector's: {' or '.join(board.pages)}")
-                await link.follow(stream)
+            async with open_stream_desk(dealer, token) as desk:
+
+                def note(peer: str, kind: RefusalKind, reason: str, sent: bytes) -> None:
+                    console.print(f"A program at {peer} connected to the page, and was told: {reason}")
+                    desk.note(MisdirectedProgram(peer, page_port, kind, reason, sent))
+
+                routes = cockpit_routes(desk, HostToken(token), board)
+                async with serve_board(board, page, console.print, note, routes, dealer=dealer.host) as page_port:
+                    console.print(f"For browsers, such as the projector's: {' or '.join(board.pages)}")
+                    console.print(f"For the host:  {board.pages[0].rstrip('/')}{PATH}")
+                    await link.follow(stream)
     return 0

@@ -7,6 +7,7 @@ from typing import Self
 import trio
 
 from dealer.journal.writer import Journal
+from dealer.lobby.failed_logins import failed_login
 from dealer.lobby.lobby import Lobby
 from dealer.lobby.people_door import PeopleDoor
 from dealer.lobby.player import Player
@@ -130,6 +131,19 @@ class Scene:
             return f"The tournament will be {self.orders.pace_in_words}."
         self.tournament.hurry(factor)
         return f"The tournament is now {self.tournament.tempo.in_words}."
+
+    def note_misdirected(self, peer: str, port: int, kind: str, reason: str, sent: bytes) -> None:
+        """Tell the host of a program of a player that connected to a page.
+
+        Args:
+            peer: its address and port.
+            port: of the page.
+            kind: why it is refused, in a word, see ``FailedLogin``.
+            reason: what it was told.
+            sent: its first bytes.
+        """
+        secrets = self.lobby.salt is not None
+        self.lobby.failed_logins.note(failed_login(peer, port, kind, reason, sent, program=None, secrets=secrets))
 
     @property
     def number(self) -> int:

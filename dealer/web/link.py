@@ -1,7 +1,8 @@
 """The link of a page to a dealer elsewhere: what the dealer's stream tells the holder of the host's token."""
 
-from collections.abc import AsyncGenerator, Callable
-from contextlib import aclosing, suppress
+from collections.abc import Callable
+from contextlib import suppress
+from math import inf
 from typing import NamedTuple, get_args
 
 import msgspec
@@ -68,6 +69,70 @@ def game_of(opened: Opened) -> Game:
         raise StreamError(f"the dealer plays a game that this machine does not know: {error}") from None
 
 
+async def connect(place: Place, token: str, type_: str) -> trio.SocketStream:
+    """Connect to a dealer's stream, and give the token.
+
+    Args:
+        place: of the stream.
+        token: of the host.
+        type_: of the first message, which says what the dealer is to tell: ``PAGE`` or ``DESK``.
+
+    Raises:
+        StreamError: nobody answers there.
+    """
+    try:
+        with trio.fail_after(ANSWER_SECONDS):
+            stream = await trio.open_tcp_stream(place.host, place.port)
+            try:
+                await stream.send_all(pack({"type": type_, "token": token}))
+            except BaseException:
+                await trio.aclose_forcefully(stream)
+                raise
+    except (OSError, trio.TooSlowError, trio.BrokenResourceError) as error:
+        reason = getattr(error, "strerror", None) or "it does not answer"
+        raise StreamError(f"there is no dealer at {place}: {reason}") from None
+    return stream
+
+
+class Incoming:
+    """The bodies of the messages that come from a dealer.
+
+    Args:
+        stream: to the dealer.
+        place: where that is.
+        patience: seconds without a word after which the dealer is gone.
+    """
+
+    def __init__(self, stream: trio.SocketStream, place: Place, patience: float = inf) -> None:
+        self._stream = stream
+        self._place = place
+        self._patience = patience
+        self._data = bytearray()
+
+    async def next(self) -> bytes | None:
+        """The next one; None when the other side is gone, or silent.
+
+        Raises:
+            StreamError: the message would be too long.
+        """
+        while len(self._data) < 4 or len(self._data) < (end := 4 + self._length()):
+            came = b""
+            with trio.move_on_after(self._patience), suppress(trio.BrokenResourceError, OSError):
+                came = bytes(await self._stream.receive_some(READ_BYTES))
+            if not came:
+                return None
+            self._data += came
+        body = bytes(self._data[4:end])
+        del self._data[:end]
+        return body
+
+    def _length(self) -> int:
+        length = int.from_bytes(self._data[:4], "big")
+        if length > MESSAGE_BYTES:
+            raise StreamError(f"what is at {self._place} is no dealer: it says that a message has {length} bytes")
+        return length
+
+
 class DealerLink:
     """Follows a dealer, and finds it again when it was started anew.
 
@@ -92,21 +157,7 @@ class DealerLink:
         Raises:
             StreamError: nobody answers there.
         """
-        reason = "it does not answer"
-        try:
-            with trio.move_on_after(ANSWER_SECONDS):
-                stream = await trio.open_tcp_stream(self._place.host, self._place.port)
-                try:
-                    await stream.send_all(pack({"type": PAGE, "token": self._token}))
-                except BaseException:
-                    await trio.aclose_forcefully(stream)
-                    raise
-                return stream
-        except OSError as error:
-            reason = error.strerror or str(error)
-        except trio.BrokenResourceError:
-            reason = "it hung up"
-        raise StreamError(f"there is no dealer at {self._place}: {reason}")
+        return await connect(self._place, self._token, PAGE)
 
     async def follow(self, stream: trio.SocketStream) -> None:
         """Follow the dealer at the other end, and then whoever opens a stream at the same place, until cancelled.
@@ -133,8 +184,9 @@ class DealerLink:
     async def _hear_out(self, stream: trio.SocketStream) -> str | None:
         """Take what a dealer tells until it is gone; why it refuses the page, if it does."""
         self._told_now = False
-        async with stream, aclosing(_messages(stream, self._place)) as messages:
-            async for body in messages:
+        async with stream:
+            incoming = Incoming(stream, self._place, SILENT_SECONDS)
+            while (body := await incoming.next()) is not None:
                 if (refused := self.take(body)) is not None:
                     return refused
         return None
@@ -173,27 +225,3 @@ class DealerLink:
             match = msgspec.convert(told.match, type(self._game.start(2)))
             return msgspec.structs.replace(told, match=match)
         return told
-
-
-async def _messages(stream: trio.SocketStream, place: Place) -> AsyncGenerator[bytes, None]:
-    """The bodies of all messages, until the other side is gone, or silent.
-
-    Raises:
-        StreamError: a message would be too long.
-    """
-    data = bytearray()
-    while True:
-        came = b""
-        with trio.move_on_after(SILENT_SECONDS), suppress(trio.BrokenResourceError, OSError):
-            came = bytes(await stream.receive_some(READ_BYTES))
-        if not came:
-            return
-        data += came
-        while len(data) >= 4:
-            length = int.from_bytes(data[:4], "big")
-            if length > MESSAGE_BYTES:
-                raise StreamError(f"what is at {place} is no dealer: it says that a message has {length} bytes")
-            if len(data) < 4 + length:
-                break
-            yield bytes(data[4 : 4 + length])
-            del data[: 4 + length]

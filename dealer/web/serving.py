@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute
 
 from dealer.cli.options import lan_addresses
 from dealer.errors import PortError
-from dealer.lobby.failed_logins import RefusalKind, failed_login
+from dealer.lobby.failed_logins import RefusalKind
 from dealer.net.acceptor import port_trouble
 from dealer.net.limits import descriptors_for
 from dealer.tournament.scene import Scene
@@ -81,9 +81,7 @@ async def open_page(
     board = Board.of(scene)
 
     def note(peer: str, kind: RefusalKind, reason: str, sent: bytes) -> None:
-        lobby, secrets = scene.lobby, scene.lobby.salt is not None
-        failed = failed_login(peer, scene.page_port or 0, kind, reason, sent, program=None, secrets=secrets)
-        lobby.failed_logins.note(failed)
+        scene.note_misdirected(peer, scene.page_port or 0, kind, reason, sent)
 
     async with serve_board(board, place, say, note, routes_of(board), farewell) as port:
         scene.page_port, scene.pages = port, tuple(board.pages)

@@ -1,6 +1,6 @@
 """A stream of server-sent events to one viewer of the page."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 
 import trio
 from starlette.responses import Response
@@ -28,12 +28,14 @@ class LiveResponse(Response):
     """A response that goes on until the viewer leaves or there is nothing more to tell.
 
     Not Starlette's own ``StreamingResponse``: that one cancels itself when a viewer leaves without sending the last
-    piece of the body, and hypercorn then waits for seconds. Here the last piece is always sent.
+    piece of the body, and hypercorn then waits for seconds. Here the last piece is sent, unless ``last`` has become
+    None: then the connection ends in the middle of the body, and the viewer knows that something is missing.
     """
 
-    def __init__(self, media_type: str, last: bytes) -> None:
+    def __init__(self, media_type: str, last: bytes, more_headers: Mapping[str, str] | None = None) -> None:
         self._media_type = media_type
-        self._last = last
+        self._more_headers = more_headers or {}
+        self._last: bytes | None = last
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the body (ASGI)."""
@@ -41,6 +43,7 @@ class LiveResponse(Response):
             (b"content-type", self._media_type.encode()),
             (b"cache-control", b"no-store"),
             (b"connection", b"close"),
+            *((name.encode(), value.encode()) for name, value in self._more_headers.items()),
         ]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         async with trio.open_nursery() as nursery:
@@ -56,7 +59,8 @@ class LiveResponse(Response):
             nursery.start_soon(leave_with_viewer)
             await self._tell(say)
             nursery.cancel_scope.cancel()
-        await send({"type": "http.response.body", "body": self._last, "more_body": False})
+        if self._last is not None:
+            await send({"type": "http.response.body", "body": self._last, "more_body": False})
 
     async def _tell(self, say: Say) -> None:
         """Say all pieces but the last."""

@@ -4,16 +4,22 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import aclosing
 from typing import Any
+from urllib.parse import quote
 
+import structlog
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
-from dealer.desk.desk import Desk
-from dealer.desk.files import Making, read_wanted
+from dealer.desk.files import read_wanted
 from dealer.desk.orders import ORDER_BYTES, OrderRefused, read_order
-from dealer.errors import BadOrderError
+from dealer.errors import BadOrderError, StreamError
 from dealer.web.admin.guard import RequestRefused
+from dealer.web.admin.host_desk import Found, HostDesk
+from dealer.web.stream import LiveResponse, Say
+
+log = structlog.get_logger()
 
 #: Where orders are posted.
 PATH = "/desk"
@@ -23,14 +29,14 @@ FILES = "/files"
 
 
 def desk_routes(
-    desk: Desk, check: Callable[[Request], None], orders: str = PATH, download: str = PATH + FILES
+    desk: HostDesk, check: Callable[[Request], None], orders: str = PATH, download: str = PATH + FILES
 ) -> list[Route]:
     """The routes for orders, and for files to take home.
 
     An answer to an order has ``said``, a sentence for the host, and ``state``. Who asks for a file gets it or, with
     status 202, ``making``: how far it is, and asks again then. A refused request has ``error`` instead, and a status:
     400, 413 and 415 for what is no order, 401 and 429 for a wrong token, 403 for a foreign page, 409 for an order that
-    cannot be carried out now.
+    cannot be carried out now, 503 where the dealer is another process and does not answer.
 
     Args:
         desk: carries out orders and makes files.
@@ -43,29 +49,46 @@ def desk_routes(
     async def take(request: Request) -> Response:
         check(request)
         order = read_order(await json_body(request))
-        try:
-            said = await desk.obey(order)
-        except OrderRefused as refusal:
-            return answer(409, {"error": str(refusal), "state": desk.view.look()})
-        return answer(200, {"said": said, "state": desk.view.look(order.command)})
+        facts = await desk.obey(order)
+        return answer(409 if "error" in facts else 200, facts)
 
     @answering
     async def give(request: Request) -> Response:
         check(request)
-        found = await desk.files.take(read_wanted(await json_body(request)))
-        if isinstance(found, Making):
-            return answer(202, {"making": found.facts})
-        headers = {"cache-control": "no-store"}
-        return FileResponse(found.path, media_type="application/octet-stream", filename=found.name, headers=headers)
+        found = await desk.take(read_wanted(await json_body(request)))
+        return FileStream(found) if isinstance(found, Found) else answer(202, {"making": found})
 
     return [Route(orders, take, methods=["POST"]), Route(download, give, methods=["POST"])]
+
+
+class FileStream(LiveResponse):
+    """A file to take home, piece by piece. If a piece is missing, the connection ends before the body does."""
+
+    def __init__(self, found: Found) -> None:
+        name = quote(found.name)
+        given = f'filename="{name}"' if name == found.name else f"filename*=utf-8''{name}"
+        super().__init__("application/octet-stream", b"", {"content-disposition": f"attachment; {given}"})
+        self._found = found
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the file, and close it (ASGI)."""
+        async with self._found.source:
+            await super().__call__(scope, receive, send)
+
+    async def _tell(self, say: Say) -> None:
+        try:
+            while piece := await self._found.read():
+                await say(piece)
+        except StreamError as gone:
+            log.warning("a file is not whole", name=self._found.name, reason=str(gone))
+            self._last = None
 
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def answering(endpoint: Endpoint) -> Endpoint:
-    """An endpoint whose ``RequestRefused`` and ``BadOrderError`` are answered with ``error`` and their status."""
+    """An endpoint whose refusals, and a dealer that does not answer, are answered with ``error`` and their status."""
 
     async def answered(request: Request) -> Response:
         try:
@@ -76,6 +99,8 @@ def answering(endpoint: Endpoint) -> Endpoint:
             return answer(400, {"error": str(error)})
         except OrderRefused as refusal:
             return answer(409, {"error": str(refusal)})
+        except StreamError as gone:
+            return answer(503, {"error": str(gone)})
 
     return answered
 

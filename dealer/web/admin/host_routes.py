@@ -1,8 +1,7 @@
 """The host's page at ``/host``: its files for all, and what they show and do for a host who has given the token."""
 
 import json
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib.resources import files
 from typing import Any
 
@@ -12,11 +11,11 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from dealer.desk.desk import Desk
-from dealer.desk.view import DeskView
-from dealer.lobby.failed_logins import LATEST
+from dealer.desk.token import HostToken
+from dealer.errors import StreamError
 from dealer.web.admin.admin_routes import FILES, answer, answering, desk_routes, json_body
-from dealer.web.admin.guard import RequestRefused, Sessions
+from dealer.web.admin.guard import Guard, RequestRefused, Sessions
+from dealer.web.admin.host_desk import HostDesk
 from dealer.web.board import Board
 from dealer.web.stream import PING_SECONDS, LiveResponse, Say
 
@@ -26,18 +25,43 @@ LOOK_SECONDS = 0.5
 #: Seconds between two looks if nothing has changed that the page shows to all.
 QUIET_SECONDS = 1.0
 
-#: The share of the dealer's time that looking for one host may take.
-SHARE = 0.02
-
 #: The last line: the dealer closes its page.
 BYE = b'{"bye":true}\n'
+
+
+class Sight:
+    """What the host sees, asked for once for all pages that are open, and not at all while none is."""
+
+    def __init__(self, desk: HostDesk) -> None:
+        self._desk = desk
+        self._lock = trio.Lock()
+        self._lines: Mapping[str, bytes] = {}
+        self._until = float("-inf")
+
+    async def lines(self) -> Mapping[str, bytes]:
+        """All parts, each as the line that a page is told; at most ``LOOK_SECONDS`` old.
+
+        Raises:
+            StreamError: the dealer does not answer.
+        """
+        async with self._lock:
+            if trio.current_time() >= self._until:
+                self._lines = _lines(dict(await self._desk.look()))
+                self._until = trio.current_time() + LOOK_SECONDS
+            return self._lines
+
+
+def _lines(seen: dict[str, Any]) -> Mapping[str, bytes]:
+    del seen["more_incidents"], seen["more_failed_logins"]  # which are counted where not all are shown
+    parts = {"players": seen.pop("players"), "incidents": seen.pop("incidents"), "logins": seen.pop("failed_logins")}
+    return {name: _line(name, facts) for name, facts in ({"state": seen} | parts).items()}
 
 
 class HostStream(LiveResponse):
     """All that the host sees, then the parts that change, until the host leaves or the page is closed.
 
     Args:
-        view: what the host sees.
+        sight: what the host sees.
         board: tells when the page is closed, and counts this viewer.
         address: of the host.
         is_open: whether the session has not ended.
@@ -45,54 +69,46 @@ class HostStream(LiveResponse):
     """
 
     def __init__(
-        self, view: DeskView, board: Board, address: str, is_open: Callable[[], bool], streams: set["HostStream"]
+        self, sight: Sight, board: Board, address: str, is_open: Callable[[], bool], streams: set["HostStream"]
     ) -> None:
         super().__init__("application/x-ndjson", BYE)
-        self._view = view
+        self._sight = sight
         self._board = board
         self._address = address
         self._is_open = is_open
         self._streams = streams
-        self._told: dict[str, bytes] = {}
+        self._told: Mapping[str, bytes] = {}
 
     async def _tell(self, say: Say) -> None:
         self._streams.add(self)
         try:
             with self._board.watched(None, self._address):
                 await self._tell_news(say)
+        except StreamError:
+            self._last = b""  # the page is there still: it asks again, and is told why there is no answer
         finally:
             self._streams.discard(self)
 
     async def _tell_news(self, say: Say) -> None:
         said = trio.current_time()
         while self._is_open():
-            began = time.perf_counter()
-            piece = self._news()
-            took = time.perf_counter() - began
+            piece = self._news(await self._sight.lines())
             if piece or trio.current_time() > said + PING_SECONDS:
                 await say(piece or b"{}\n")
                 said = trio.current_time()
             if self._board.over:
                 return
-            least = max(LOOK_SECONDS, took / SHARE)
-            with trio.move_on_after(least):
+            with trio.move_on_after(LOOK_SECONDS):
                 await self._closed()
-            with trio.move_on_after(max(QUIET_SECONDS - least, 0)):
+            with trio.move_on_after(QUIET_SECONDS - LOOK_SECONDS):
                 await self._board.changed()
 
     async def _closed(self) -> None:
         while not self._board.over:
             await self._board.changed()
 
-    def _news(self) -> bytes:
+    def _news(self, lines: Mapping[str, bytes]) -> bytes:
         """The parts that have changed since they were told last."""
-        parts: dict[str, Any] = {
-            "state": self._view.state(),
-            "players": self._view.players(),
-            "incidents": self._view.faults(LATEST)["incidents"],
-            "logins": self._view.failed_logins(LATEST)["failed_logins"],
-        }
-        lines = {name: _line(name, facts) for name, facts in parts.items()}
         news = [line for name, line in lines.items() if self._told.get(name) != line]
         self._told = lines
         return b"".join(news)
@@ -116,13 +132,20 @@ _TYPES = {"html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", 
 _HEADERS = {"cross-origin-opener-policy": "same-origin", "cross-origin-resource-policy": "same-origin"}
 
 
-def host_routes(desk: Desk, sessions: Sessions, board: Board) -> list[Route]:
+def cockpit_routes(desk: HostDesk, token: HostToken, board: Board) -> list[Route]:
+    """The host's page and the desk, for whoever knows the token."""
+    guard = Guard(token)
+    return [*desk_routes(desk, guard.check), *host_routes(desk, Sessions(guard), board)]
+
+
+def host_routes(desk: HostDesk, sessions: Sessions, board: Board) -> list[Route]:
     """The host's page and its requests, all of which are posts of JSON.
 
     ``/host/login`` takes the token and sets a cookie. ``/host/orders`` and ``/host/files`` answer as the desk does.
     ``/host/events`` tells what changes, and ``/host/logout`` ends the session.
     """
     streams: set[HostStream] = set()
+    sight = Sight(desk)
 
     @answering
     async def log_in(request: Request) -> Response:
@@ -142,7 +165,8 @@ def host_routes(desk: Desk, sessions: Sessions, board: Board) -> list[Route]:
         sessions.check(request)
         if len(streams) >= STREAMS:
             raise RequestRefused(503, f"the host's page is open {STREAMS} times; close one of them")
-        return HostStream(desk.view, board, _address(request), lambda: sessions.is_open(request), streams)
+        await sight.lines()  # a dealer that does not answer has a status
+        return HostStream(sight, board, _address(request), lambda: sessions.is_open(request), streams)
 
     return [
         Route(f"{PATH}/login", log_in, methods=["POST"]),

@@ -464,6 +464,16 @@ async def test_a_host_is_told_how_far_a_report_is(tmp_path: Path) -> None:
     assert all(0 <= event["share"] <= 1 for event in making)
 
 
+async def test_a_host_need_not_wait_for_a_report(tmp_path: Path) -> None:
+    async with open_journal(AppendFile.create(tmp_path / "a.journal")) as journal:
+        async with open_feed_rig(SETTINGS, journal, desk=True) as dealer, dealer.host() as reader:
+            await dealer.rig.admit(*good_clients(2, call))
+            await dealer.begin().run()
+            await reader.send(type="file", id=1, file="grades", wait=False)
+            assert "said" in await reader.ask(2, type="order", command="show")
+            assert [len(reader.of(type_)) for type_ in ("making", "file")] == [1, 0]
+
+
 async def test_a_journal_that_is_not_kept_cannot_be_fetched(tcp_clock: MockClock) -> None:
     async with open_feed_rig(SETTINGS, desk=True) as dealer, dealer.host() as reader:
         await dealer.rig.admit(*good_clients(2, call))

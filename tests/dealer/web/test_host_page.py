@@ -1,11 +1,9 @@
 """The host's page over HTTP: its session, what it is told, and who is kept out."""
 
-import json
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
-from contextlib import aclosing, asynccontextmanager
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from typing import Any
 
-import h11
 import pytest
 import trio
 from trio.testing import MockClock
@@ -15,72 +13,11 @@ from dealer.web.admin.guard import SESSIONS
 from dealer.web.admin.host_routes import STREAMS
 from protocol.games.stud import StudGame
 from tests.dealer.support.desks import DeskRig, bad_reply, begun_desk, nothing_happened, open_desk, until
-from tests.dealer.support.http_routes import Reply, request
+from tests.dealer.support.host_pages import HostPage, told
+from tests.dealer.support.http_routes import request
 from tests.dealer.support.rig import HOST, SEED, call, good_clients
 
-
-class HostPage:
-    """The page of a host.
-
-    Attributes:
-        cookie: of its session; empty before the login.
-    """
-
-    def __init__(self, desk: DeskRig) -> None:
-        self.cookie = ""
-        self._port = desk.port
-        self._token = desk.token
-
-    async def post(self, path: str, facts: Any, headers: Mapping[str, str] | None = None) -> Reply:
-        """Send JSON as the page does; ``headers`` replace its own, and an empty one is left out."""
-        own = {**self._headers, **(headers or {})}
-        filled = {name: value for name, value in own.items() if value}
-        return await request(self._port, "POST", path, filled, json.dumps(facts).encode())
-
-    @property
-    def _headers(self) -> dict[str, str]:
-        return {"origin": f"http://{HOST}:{self._port}", "content-type": "application/json", "cookie": self.cookie}
-
-    async def log_in(self) -> Reply:
-        """Give the token, and keep the cookie."""
-        reply = await self.post("/host/login", {"token": self._token})
-        self.cookie = reply.headers["set-cookie"].partition(";")[0]
-        return reply
-
-    @asynccontextmanager
-    async def followed(self) -> AsyncIterator[AsyncIterator[dict[str, Any]]]:
-        """What the page is told, line by line."""
-        connection = h11.Connection(h11.CLIENT)
-        headers = {**self._headers, "host": f"{HOST}:{self._port}", "content-length": "2"}
-        sent = connection.send(h11.Request(method="POST", target="/host/events", headers=list(headers.items())))
-        sent = (sent or b"") + (connection.send(h11.Data(data=b"{}")) or b"")
-        async with await trio.open_tcp_stream(HOST, self._port) as stream:
-            await stream.send_all(sent)
-            async with aclosing(_lines(connection, stream)) as lines:
-                yield lines
-
-
-async def _lines(connection: h11.Connection, stream: trio.SocketStream) -> AsyncGenerator[dict[str, Any], None]:
-    half = b""
-    while True:
-        match connection.next_event():
-            case h11.NEED_DATA:
-                connection.receive_data(bytes(await stream.receive_some(65536)))
-            case h11.Data() as data:
-                *whole, half = (half + bytes(data.data)).split(b"\n")
-                for line in whole:
-                    yield json.loads(line)
-            case h11.EndOfMessage() | h11.ConnectionClosed():
-                return
-
-
-async def told(lines: AsyncIterator[dict[str, Any]], part: str) -> Any:
-    """Wait until a part is told; what it holds."""
-    async for facts in lines:
-        if part in facts:
-            return facts[part]
-    raise AssertionError(f"the stream ended without {part!r}")
-
+pytestmark = pytest.mark.usefixtures("each_desk")
 
 SETTINGS = Settings(SEED, hands=30, game=StudGame(500))
 END = {"command": "end"}
@@ -90,14 +27,14 @@ END = {"command": "end"}
 async def played() -> AsyncIterator[tuple[DeskRig, HostPage]]:
     """A tournament of two players that has not dealt yet, and a host who is logged in."""
     async with begun_desk(SETTINGS) as (desk, _):
-        page = HostPage(desk)
+        page = HostPage(desk.port, desk.token)
         await page.log_in()
         yield desk, page
 
 
 async def test_the_token_is_given_once(tcp_clock: MockClock) -> None:
     async with open_desk(SETTINGS) as desk:
-        page = HostPage(desk)
+        page = HostPage(desk.port, desk.token)
         assert (await page.post("/host/orders", {"command": "show"})).status == 401
         reply = await page.log_in()
         assert reply.headers["set-cookie"].split("; ")[1:] == ["Path=/host", "HttpOnly", "SameSite=Strict"]
@@ -162,7 +99,7 @@ async def test_guesses_are_slowed_down_and_never_logged(
     tcp_clock: MockClock, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async with open_desk(SETTINGS) as desk:
-        page = HostPage(desk)
+        page = HostPage(desk.port, desk.token)
         guesses: list[Any] = [f"guess-{number}" for number in range(8)]
         replies = [await page.post("/host/login", {"token": token}) for token in [*guesses, None, "\ud800", 7, "x"]]
         assert [reply.status for reply in replies] == [401] * 10 + [429] * 2
@@ -176,7 +113,7 @@ async def test_guesses_are_slowed_down_and_never_logged(
 
 async def test_the_oldest_of_too_many_sessions_ends(tcp_clock: MockClock) -> None:
     async with open_desk(SETTINGS) as desk:
-        first, last = HostPage(desk), HostPage(desk)
+        first, last = HostPage(desk.port, desk.token), HostPage(desk.port, desk.token)
         await first.log_in()
         for _ in range(SESSIONS):
             await last.log_in()
@@ -186,7 +123,7 @@ async def test_the_oldest_of_too_many_sessions_ends(tcp_clock: MockClock) -> Non
 
 async def test_the_page_is_told_what_changes_until_the_host_leaves(tcp_clock: MockClock) -> None:
     async with open_desk(SETTINGS) as desk:
-        page = HostPage(desk)
+        page = HostPage(desk.port, desk.token)
         await page.log_in()
         async with page.followed() as lines:
             assert (await told(lines, "state"))["phase"] == "lobby"

@@ -1,0 +1,197 @@
+"""The desk of a dealer in another process, or on another machine: orders, looks and files go over its stream."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+import msgspec
+import trio
+
+from dealer.desk.files import Wanted
+from dealer.desk.orders import Order, OrderRefused
+from dealer.errors import BadOrderError, StreamError
+from dealer.feed.host import DESK, MisdirectedProgram
+from dealer.feed.subscriber import pack
+from dealer.web.admin.host_desk import Facts, Found
+from dealer.web.link import ANSWER_SECONDS, Incoming, Place, connect
+
+#: Connections that are kept for the next request.
+KEPT = 2
+
+#: Programs that connected to the page by mistake, and of whom the dealer is not told yet; more are forgotten.
+MISDIRECTED = 16
+
+#: The types of the messages that answer a request.
+_ANSWERS = ("answer", "making", "file", "piece")
+
+_HEAD = msgspec.msgpack.Decoder(dict[str, Any])
+
+
+class _Connection:
+    """A connection on which the dealer answers one request after another."""
+
+    def __init__(self, stream: trio.SocketStream, place: Place) -> None:
+        self.stream = stream
+        self._incoming = Incoming(stream, place)
+        self._place = place
+
+    @property
+    def stands(self) -> bool:
+        """Whether the dealer has not ended it: between two requests nothing else can come than its end."""
+        return not self.stream.socket.is_readable()
+
+    async def ask(self, request: bytes) -> Facts:
+        """Send a request and return the first message of the answer.
+
+        Raises:
+            StreamError: none came.
+        """
+        try:
+            with trio.fail_after(ANSWER_SECONDS):
+                await self.stream.send_all(request)
+        except (trio.BrokenResourceError, trio.TooSlowError, OSError):
+            raise self._gone() from None
+        return await self.next()
+
+    async def next(self) -> Facts:
+        """The next message of an answer.
+
+        Raises:
+            StreamError: none came.
+        """
+        with trio.move_on_after(ANSWER_SECONDS):
+            while (body := await self._incoming.next()) is not None:
+                try:
+                    message = _HEAD.decode(body)
+                except msgspec.MsgspecError:
+                    raise StreamError(f"what is at {self._place} is no dealer of this version") from None
+                if message["type"] in _ANSWERS:
+                    return message
+                if message["type"] == "refused":
+                    raise StreamError(f"the dealer at {self._place} refuses this page: {message['reason']}")
+        raise self._gone()
+
+    def _gone(self) -> StreamError:
+        return StreamError(f"the dealer at {self._place} did not answer; whether it did what was asked is not known")
+
+
+class StreamDesk:
+    """A desk for the routes of the host, see ``HostDesk``. ``open_stream_desk`` closes its connections.
+
+    Each request has a connection to itself until it is answered, so that no order waits for a file. A dealer that was
+    gone is found again by the next request.
+
+    Args:
+        place: of the dealer's stream.
+        token: of its host.
+    """
+
+    def __init__(self, place: Place, token: str) -> None:
+        self._place = place
+        self._token = token
+        self._kept: list[_Connection] = []
+        self._misdirected, self._to_tell = trio.open_memory_channel[MisdirectedProgram](MISDIRECTED)
+
+    async def obey(self, order: Order) -> Facts:
+        """Carry out an order, see ``HostDesk``."""
+        return await self._ask(type="order", **order.as_json())
+
+    async def look(self) -> Facts:
+        """All that a host sees."""
+        seen: Facts = (await self._ask(type="look"))["state"]
+        return seen
+
+    async def take(self, wanted: Wanted) -> Facts | Found:
+        """A file, or how far it is made, see ``HostDesk``."""
+        request: dict[str, Any] = {"type": "file", "file": wanted.file, "wait": False}
+        if wanted.tournament is not None:
+            request["tournament"] = wanted.tournament
+        connection, answer = await self._begin(request)
+        if answer["type"] == "file":
+            return Found(answer["name"], _Pieces(connection, answer["bytes"]).read, connection.stream)
+        self._keep(connection)
+        if answer["type"] == "making":
+            return {name: answer[name] for name in ("seconds", "share")}
+        raise OrderRefused(answer["error"])
+
+    def note(self, misdirected: MisdirectedProgram) -> None:
+        """Let the dealer's host know of a program that connected to the page; a flood of them is cut short."""
+        with suppress(trio.WouldBlock):
+            self._misdirected.send_nowait(misdirected)
+
+    async def tell_misdirected(self) -> None:
+        """Tell the dealer of programs that connected to the page, until cancelled; not while it does not answer."""
+        async for misdirected in self._to_tell:
+            with suppress(StreamError):
+                await self._ask(type="misdirected", **msgspec.structs.asdict(misdirected))
+
+    def close(self) -> None:
+        """Close all connections that are kept."""
+        while self._kept:
+            self._kept.pop().stream.socket.close()
+
+    async def _ask(self, **request: Any) -> Facts:
+        connection, answer = await self._begin(request)
+        self._keep(connection)
+        return {name: fact for name, fact in answer.items() if name not in ("type", "id")}
+
+    async def _begin(self, request: Facts) -> tuple[_Connection, Facts]:
+        """Ask on a connection that nobody else uses; the connection, and the first message of the answer.
+
+        Raises:
+            BadOrderError: the request cannot be sent.
+            StreamError: there is no answer.
+        """
+        try:
+            packed = pack({"id": 1, **request})  # there is no second one on this connection at the same time
+        except (OverflowError, UnicodeEncodeError) as error:
+            raise BadOrderError(f"this cannot be sent to the dealer: {error}") from None
+        connection = self._idle() or _Connection(await connect(self._place, self._token, DESK), self._place)
+        try:
+            return connection, await connection.ask(packed)
+        except BaseException:  # also when cancelled: what it answers late must answer no other request
+            connection.stream.socket.close()
+            raise
+
+    def _idle(self) -> _Connection | None:
+        while self._kept:
+            connection = self._kept.pop()
+            if connection.stands:
+                return connection
+            connection.stream.socket.close()
+        return None
+
+    def _keep(self, connection: _Connection) -> None:
+        if len(self._kept) < KEPT:
+            self._kept.append(connection)
+        else:
+            connection.stream.socket.close()
+
+
+class _Pieces:
+    """The pieces of a file that comes over a connection."""
+
+    def __init__(self, connection: _Connection, size: int) -> None:
+        self._connection = connection
+        self._left = size
+
+    async def read(self) -> bytes:
+        """The next piece; empty at the end. Raises ``StreamError`` if the rest does not come."""
+        if not self._left:
+            return b""
+        piece: bytes = (await self._connection.next())["data"]
+        self._left -= len(piece)
+        return piece
+
+
+@asynccontextmanager
+async def open_stream_desk(place: Place, token: str) -> AsyncIterator[StreamDesk]:
+    """The desk of a dealer elsewhere while the block runs."""
+    desk = StreamDesk(place, token)
+    try:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(desk.tell_misdirected)
+            yield desk
+            nursery.cancel_scope.cancel()
+    finally:
+        desk.close()
