@@ -4,6 +4,8 @@ from typing import Any
 
 from protocol.games.base import FOLD, Action, Bet, Fold
 from protocol.wire.messages import (
+    PAGE_VERB,
+    BrowserOf,
     Command,
     Done,
     GameInfo,
@@ -20,6 +22,7 @@ from protocol.wire.messages import (
 from protocol.wire.text import Encoder, find_action_text, find_encoder, game_texts, load_text
 
 _AMOUNT_DIGITS = 9
+_PORT_DIGITS = 5
 
 #: Nearly every reply is one of these, and a value that cannot change need not be made again.
 USUAL_ACTIONS: dict[str, Action] = {"fold": FOLD, **{f"bet:{amount}": Bet(amount) for amount in range(100)}}
@@ -35,6 +38,7 @@ _ENCODERS: dict[type, Encoder] = {
     Login: lambda _login: "login",
     SecretLogin: lambda _login: "login",
     Name: lambda name: f"{name.id}:{name.avatar}" + (f":{name.secret}" if name.secret is not None else ""),
+    BrowserOf: lambda browser: f"{PAGE_VERB}{browser.token} {browser.port} {browser.host}",
     Done: lambda done: f"done:{done.reason}",
     GameInfo: _encode_game_info,
 }
@@ -61,6 +65,7 @@ def decode_name(text: str) -> Name:
     Raises:
         ProtocolError: no colon, or an id or avatar that is not allowed.
     """
+    _refuse_page(text)
     id_, colon, avatar = text.partition(":")
     if not colon:
         raise ProtocolError(f"expected '<id>:<avatar>', got {quoted(text)}")
@@ -73,11 +78,37 @@ def decode_secret_name(text: str) -> Name:
     Raises:
         ProtocolError: a colon is missing, or a part is not allowed; the text does not repeat what may be the secret.
     """
+    _refuse_page(text)
     id_, _, rest = text.partition(":")
     avatar, colon, secret = rest.rpartition(":")
     if not colon:
         raise ProtocolError("expected '<id>:<avatar>:<secret>': this dealer asks for a secret of your own choice")
     return Name(id_.strip(), avatar.strip(), secret.strip())
+
+
+def decode_browser(text: str) -> BrowserOf:
+    """The statement of a page: ``page <token> <port> <address>``.
+
+    Raises:
+        ProtocolError: it is none; the text does not repeat what may be the token.
+    """
+    token, _, rest = text.removeprefix(PAGE_VERB).partition(" ")
+    port, _, host = rest.partition(" ")
+    if not (port.isdecimal() and port.isascii() and len(port) <= _PORT_DIGITS):
+        raise ProtocolError("expected 'page <token> <port> <address>'")
+    return BrowserOf(token, host, int(port))
+
+
+def _refuse_page(text: str) -> None:
+    """Refuse the statement of a page where a login is due: an error about a login may repeat it with the token.
+
+    Raises:
+        ProtocolError: it is one.
+    """
+    if text.startswith(PAGE_VERB):
+        raise ProtocolError(
+            "expected a login; only a page states a browser's address, once before the login, at the port for people"
+        )
 
 
 def encode_action(action: Action, turn: Any) -> str:

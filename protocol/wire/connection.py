@@ -23,6 +23,7 @@ from protocol.wire.codec import (
     FIRST_GAME,
     USUAL_ACTIONS,
     decode_action,
+    decode_browser,
     decode_command,
     decode_name,
     decode_secret_name,
@@ -31,6 +32,8 @@ from protocol.wire.codec import (
 )
 from protocol.wire.framing import Framing
 from protocol.wire.messages import (
+    PAGE_VERB,
+    BrowserOf,
     Command,
     Correction,
     Done,
@@ -38,6 +41,7 @@ from protocol.wire.messages import (
     Login,
     Name,
     ProtocolError,
+    QuitGame,
     Reply,
     SecretLogin,
     Shown,
@@ -84,6 +88,9 @@ TRANSITIONS: dict[tuple[State, type], State] = {
     # ... and the bot answers.
     (State.NAMING, Name): State.SEATED,
     (State.NAMING_SECRETLY, Name): State.SEATED,
+    # A page says first whom it speaks for, and is asked for the login once more.
+    (State.NAMING, BrowserOf): State.CONNECTED,
+    (State.NAMING_SECRETLY, BrowserOf): State.CONNECTED,
     (State.ASKED, Bet): State.SEATED,
     (State.ASKED, Fold): State.SEATED,
 }
@@ -107,6 +114,9 @@ _NAMING = frozenset({State.NAMING, State.NAMING_SECRETLY})
 
 #: Looked up here, because an enum takes longer to find a member than a dictionary to find an action.
 _SEATED, _ASKED = State.SEATED, State.ASKED
+
+#: What a page says for a person who leaves, as a frame has it.
+_QUIT = b"quit"
 
 _BEYOND_BMP = re.compile("[\U00010000-\U0010ffff]")
 
@@ -267,6 +277,29 @@ class DealerConnection:
         if recognise(body) is Speech.ACPC:
             raise WrongFraming(f"{Speech.ACPC} came; this port expects {expected(self._framing)}")
         return _READ_NAME[state](text)
+
+
+class PeopleConnection(DealerConnection):
+    """The dealer's end at the port for people, where a page may speak for a browser.
+
+    Such a page says ``quit`` also when nothing is asked: a person leaves by a button at any time, and a connection that
+    only ends is one that broke.
+    """
+
+    def __init__(self, framing: Framing, max_bytes: int = sys.maxsize, max_frames: int = sys.maxsize) -> None:
+        super().__init__(framing, max_bytes, max_frames)
+        self._page = False
+
+    def _read(self, body: bytes) -> Reply | None:
+        if self.state in _NAMING and not self._page:
+            text = self._framing.decode(body)
+            if text.startswith(PAGE_VERB):
+                browser = decode_browser(text)
+                self._page, self.state = True, TRANSITIONS[self.state, BrowserOf]
+                return browser
+        elif self._page and self.state is _SEATED and body == _QUIT:
+            raise QuitGame("you quit")
+        return super()._read(body)
 
 
 @cache

@@ -5,6 +5,7 @@
 import re
 import unicodedata
 from dataclasses import dataclass, field
+from ipaddress import ip_address
 from typing import NamedTuple, Self
 
 from protocol.games.base import Action, Legal, Status, Turn
@@ -13,6 +14,8 @@ from protocol.games.game import Game
 ID_PATTERN = re.compile(r"[A-Za-z0-9_-]{1,39}")
 AVATAR_LENGTH = 32
 SECRET_PATTERN = re.compile(r"[ -9;-~]{1,64}")
+TOKEN_PATTERN = re.compile(r"[A-Za-z0-9_-]{1,128}")
+LARGEST_PORT = 65535
 REASON_LENGTH = 1000
 
 
@@ -74,6 +77,38 @@ class Name:
             raise ProtocolError("the avatar holds a control character or another that cannot be printed")
         if self.secret is not None and not SECRET_PATTERN.fullmatch(self.secret):
             raise ProtocolError("the secret is not 1 to 64 ASCII characters without a colon")
+
+
+#: How a page's statement begins. No login does: an id holds no blank.
+PAGE_VERB = "page "
+
+
+@dataclass(frozen=True, slots=True)
+class BrowserOf:
+    """A page states whose browser it speaks for, before the person's login. Only the port for people takes it.
+
+    Attributes:
+        token: of the host, which only a page of the host knows.
+        host: the browser's IP address.
+        port: of the browser.
+
+    Raises:
+        ProtocolError: a part is not allowed; the text does not repeat the token.
+    """
+
+    token: str = field(repr=False)
+    host: str
+    port: int
+
+    def __post_init__(self) -> None:
+        if not TOKEN_PATTERN.fullmatch(self.token):
+            raise ProtocolError("the token is not 1 to 128 letters, digits, '-' or '_'")
+        try:
+            ip_address(self.host)
+        except ValueError:
+            raise ProtocolError("the browser's address is not an IP address") from None
+        if not 0 <= self.port <= LARGEST_PORT:
+            raise ProtocolError(f"the browser's port is not a number from 0 to {LARGEST_PORT}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,4 +222,4 @@ class ShownTurn(NamedTuple):
 Command = Login | GameInfo | Turn | Status | Done
 
 #: What a bot answers.
-Reply = Name | Action | Version
+Reply = Name | BrowserOf | Action | Version

@@ -17,7 +17,7 @@ from dealer.settings import Settings
 from dealer.tournament.tournament import Tournament
 from protocol.games.match import MIN_PLAYERS
 from protocol.wire.framing import UtfFraming
-from protocol.wire.messages import Login
+from protocol.wire.messages import Login, Name
 from tests.dealer.support.rig import Client
 
 LIMIT = 60.0
@@ -111,4 +111,5 @@ async def _connected(client: Client, settings: Settings, watchdog: Watchdog, nur
     nursery.start_soon(client.play, trio.SocketStream(trio.socket.from_stdlib_socket(theirs)))
     seat = watchdog.seat(ours, UtfFraming(), settings.limit)
     name = await seat.ask(Login())
+    assert isinstance(name, Name)
     return Player(name.id, name.avatar, "in this process", seat, settings.lives)

@@ -14,9 +14,9 @@ from protocol.games.base import FOLD, Bet, Status
 from protocol.games.dice import DiceTurn
 from protocol.games.stud import StudTurn
 from protocol.wire.codec import encode
-from protocol.wire.connection import BotConnection, DealerConnection, Flood, State, UnaskedReply
+from protocol.wire.connection import BotConnection, DealerConnection, Flood, PeopleConnection, State, UnaskedReply
 from protocol.wire.framing import FrameTooLong, Framing, LineFraming, UtfFraming
-from protocol.wire.messages import Command, Done, Login, Name, ProtocolError, Reply
+from protocol.wire.messages import BrowserOf, Command, Done, Login, Name, ProtocolError, QuitGame, Reply, SecretLogin
 from tests.protocol.helpers import ConnectionPair, commands_in
 from tests.protocol.strategies import cut
 
@@ -300,3 +300,48 @@ def test_a_bot_refuses_nonsense(nonsense: bytes) -> None:
     bot = pair_in(State.SEATED).bot
     with pytest.raises(ProtocolError):
         commands_in(bot, nonsense)
+
+
+BROWSERS = st.builds(
+    BrowserOf,
+    st.from_regex("[A-Za-z0-9_-]{1,128}", fullmatch=True),
+    st.ip_addresses().map(str),
+    st.integers(0, 65535),
+)
+
+
+@given(BROWSERS, st.sampled_from([Login(), SecretLogin()]))
+def test_page_states_a_browser_and_is_asked_once_more(browser: BrowserOf, login: Login | SecretLogin) -> None:
+    page, dealer = BotConnection(UtfFraming()), PeopleConnection(UtfFraming())
+    name = NAME if isinstance(login, Login) else Name("steph", "Steph", "open")
+    replies: list[Reply] = [browser, name]
+    for reply in replies:
+        page.receive(dealer.send(login))
+        assert page.next_command() == Login()
+        assert dealer.receive(page.send(reply)) == reply
+        assert page.state is dealer.state
+    assert dealer.state is State.SEATED
+    assert "token" not in repr(browser)
+
+
+@pytest.mark.parametrize("asked", [False, True])
+def test_page_says_that_a_person_leaves_also_when_nothing_is_asked(asked: bool) -> None:
+    dealer = PeopleConnection(UtfFraming())
+    for reply in BrowserOf("token", "::1", 4711), NAME:
+        dealer.send(Login())
+        dealer.receive(utf(encode(reply)))
+    if asked:
+        dealer.send(TURN)
+    else:
+        with pytest.raises(UnaskedReply):
+            dealer.receive(utf("fold"))
+    with pytest.raises(QuitGame):
+        dealer.receive(utf("quit"))
+
+
+def test_who_is_no_page_says_nothing_unasked() -> None:
+    dealer = PeopleConnection(UtfFraming())
+    dealer.send(Login())
+    dealer.receive(utf(encode(NAME)))
+    with pytest.raises(UnaskedReply):
+        dealer.receive(utf("quit"))
