@@ -2,16 +2,17 @@
 
 import select
 import socket
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
-from bots.client import ClientError, play
+from bots.client import ClientError, ConnectionLostError, play
 from bots.human.card_pictures import words
 from bots.human.game_seat import load_seat
 from bots.human.narration import YOU, move, sentence, told, winners
 from bots.human.thread_bridge import Human, LeftError, ThreadBridge
-from bots.human.updates import Begun, Chips, Ended, Said, Shown
+from bots.human.updates import BACK_AGAIN, Begun, Chips, CutOff, Ended, Said, Shown
 from bots.human.wire_view import WireTable
 from bots.strategy import StrategyError
 from protocol.games.base import Action, Status
@@ -23,6 +24,11 @@ from protocol.wire.messages import GameInfo, Name
 
 #: What a person who leaves says to an open question.
 QUIT = "quit"
+
+#: Seconds for which a page tries to reach the dealer again, which keeps a person's seat for as long, and between two
+#: attempts.
+AGAIN_SECONDS = 60.0
+RETRY_SECONDS = 0.5
 
 #: How long a dealer may take to close after that.
 GOODBYE_SECONDS = 2.0
@@ -37,26 +43,76 @@ class RemoteGame:
     Args:
         sock: connected; it is closed at the end.
         framing: how messages travel there.
+        again: connects once more after the connection broke, or raises ``OSError``; for a page, for whose people the
+            dealer keeps seats. None where the game ends then.
     """
 
-    def __init__(self, sock: socket.socket, framing: Framing, name: Name, bridge: ThreadBridge) -> None:
+    def __init__(
+        self,
+        sock: socket.socket,
+        framing: Framing,
+        name: Name,
+        bridge: ThreadBridge,
+        again: Callable[[], socket.socket] | None = None,
+    ) -> None:
         self._sock = sock
         self._framing = framing
         self._name = name
         self._bridge = bridge
+        self._again = again
 
     def run(self) -> None:
-        """Play until the dealer says ``done``, the connection ends, or the person leaves."""
-        bridge = self._bridge
-        with self._sock:
+        """Play until the dealer says ``done``, the connection ends for good, or the person leaves."""
+        guest, reason = Guest(self._bridge, self._something_came), None
+        while reason is None:
+            with self._sock:
+                reason = self._play(guest) or self._leave_unasked()
+            if reason is None:
+                reason = self._reconnect(guest)
+        self._bridge.post(Ended(reason))
+
+    def _play(self, guest: "Guest") -> str | None:
+        """Play on one connection; why the game is over, None if the connection broke and another may follow."""
+        try:
+            return play(self._sock, self._framing, self._name, guest)
+        except LeftError:
+            self._say_goodbye()
+            return LEFT
+        except (ConnectionLostError, _BrokenError) as error:
+            return None if self._again is not None else self._reason(error)
+        except (ClientError, StrategyError) as error:
+            return self._reason(error)
+
+    def _reason(self, error: Exception) -> str:
+        return LEFT if self._bridge.left else f"{sentence(str(error))}."
+
+    def _leave_unasked(self) -> str | None:
+        """Tell the dealer that the person has left, if that is why the connection ended."""
+        if not self._bridge.left:
+            return None
+        self._say_goodbye()
+        return LEFT
+
+    def _reconnect(self, guest: "Guest") -> str | None:
+        """Connect once more; why that did not succeed, None if it did."""
+        assert self._again is not None
+        bridge, give_up = self._bridge, time.monotonic() + AGAIN_SECONDS
+        bridge.post(CutOff())
+        while not bridge.left:
             try:
-                reason = play(self._sock, self._framing, self._name, Guest(bridge, self._something_came))
-            except LeftError:
-                self._say_goodbye()
-                reason = LEFT
-            except (ClientError, StrategyError) as error:
-                reason = LEFT if bridge.left else f"{sentence(str(error))}."
-        bridge.post(Ended(reason))
+                self._sock = self._again()
+            except OSError as error:
+                if time.monotonic() > give_up:
+                    return f"The connection to the dealer broke, and it cannot be reached: {error}."
+                time.sleep(RETRY_SECONDS)
+            else:
+                if bridge.left:  # ``leave`` may not have seen this connection
+                    self._sock.close()
+                    break
+                bridge.post(Said(BACK_AGAIN))
+                guest.goes_on()
+                return None
+        return LEFT
 
     def leave(self) -> None:
         """Let the person leave; ``run`` ends soon."""
@@ -65,16 +121,41 @@ class RemoteGame:
                 self._sock.shutdown(socket.SHUT_RD)
 
     def _something_came(self) -> bool:
-        """Whether the dealer has stopped waiting for a reply: as long as it waits, it sends nothing."""
-        return bool(select.select([self._sock], [], [], 0)[0])
+        """Whether the dealer has stopped waiting for a reply: as long as it waits, it sends nothing.
+
+        Raises:
+            _BrokenError: the connection broke, and another may follow.
+        """
+        if not select.select([self._sock], [], [], 0)[0]:
+            return False
+        if self._again is not None and _ended(self._sock):
+            raise _BrokenError("the connection to the dealer broke")
+        return True
 
     def _say_goodbye(self) -> None:
-        """Answer the open question with ``quit``, and let the dealer close first, so that it reads that."""
+        """Answer the open question with ``quit``, and let the dealer close first, so that it reads that.
+
+        A page says so without a question, too: the dealer would keep the seat if the connection only ended.
+        """
+        if self._bridge.stays:
+            return
         with suppress(OSError):
             self._sock.settimeout(GOODBYE_SECONDS)
             self._sock.sendall(self._framing.encode(QUIT))
             while self._sock.recv(4096):
                 pass
+
+
+class _BrokenError(StrategyError):
+    """The connection broke while the person was thinking."""
+
+
+def _ended(sock: socket.socket) -> bool:
+    """Whether a connection that can be read has ended, and has nothing more to read."""
+    try:
+        return not sock.recv(1, socket.MSG_PEEK)
+    except OSError:
+        return True
 
 
 class Guest(Human):
@@ -92,6 +173,13 @@ class Guest(Human):
         self._hand = 0
         self._table: WireTable | None = None
         self._chips = 0
+        self._info: GameInfo | None = None
+        self._asked: Any = None
+        self._returned = False
+
+    def goes_on(self) -> None:
+        """Another connection takes the place of one that broke: the dealer tells the game again, and asks again."""
+        self._returned = True
 
     def game_begins(self, info: GameInfo) -> None:
         """Read what is agreed; stacks are equal again.
@@ -99,12 +187,31 @@ class Guest(Human):
         Raises:
             StrategyError: the seat for people does not know that game.
         """
+        if self._returned and info == self._info:
+            return
+        self._info = info
         self._agreed = dict(info.facts)
         self._begin(info.name)
         self._post(Said(f"A game of {info.name} begins: {self._agreed.get('players', '?')} players."))
 
     def decide(self, turn: Any) -> Action:
-        """Show the table, and ask the person."""
+        """Show the table, and ask the person; the same question is asked again after the connection broke."""
+        again, self._returned = self._returned and turn == self._asked, False
+        self._asked = turn
+        if not again:
+            self._look_at(turn)
+        table = self._table
+        assert table is not None
+        action = super().decide(turn)
+        self._asked = None
+        did = move(action, turn.owed, first=False, pay_word=load_seat(self._playing().name).pay_word(turn))
+        self._post(Said(told(YOU, did, getattr(action, "amount", 0))))
+        table.moved(turn, action, did)
+        self._post(Shown(table.scene(turn, None), table.spot(turn)))
+        return action
+
+    def _look_at(self, turn: Any) -> None:
+        """Show the table as a question tells it."""
         if self._table is None or self._table.asks_once:
             self._hand += 1
             self._post(Said(f"Hand {self._hand}."))
@@ -115,12 +222,6 @@ class Guest(Human):
         for line in table.look(turn):
             self._post(Said(line))
         self._post(Shown(table.scene(turn, table.me), table.spot(turn)))
-        action = super().decide(turn)
-        did = move(action, turn.owed, first=False, pay_word=load_seat(self._playing().name).pay_word(turn))
-        self._post(Said(told(YOU, did, getattr(action, "amount", 0))))
-        table.moved(turn, action, did)
-        self._post(Shown(table.scene(turn, None), table.spot(turn)))
-        return action
 
     def hand_over(self, status: Any) -> None:
         """Show the result of the hand, as far as the dealer tells it."""

@@ -46,11 +46,13 @@ class Around:
         hand: who plays the hand under way; None if the person is in none.
         lobby: who waits for the start; None if the person does not wait.
         hurry: seconds left for the person's answer, if the dealer stops; None otherwise.
+        left: seconds left for it, if it was asked again because its connection broke; None otherwise.
     """
 
     hand: Company | None = None
     lobby: InLobby | None = None
     hurry: float | None = None
+    left: float | None = None
 
     @classmethod
     def of(cls, facts: Mapping[str, Any]) -> Self:
@@ -59,11 +61,12 @@ class Around:
         Raises:
             ValueError, KeyError, TypeError: something else was told.
         """
-        hand, lobby, hurry = facts["hand"], facts["lobby"], facts["hurry"]
+        hand, lobby, hurry, left = facts["hand"], facts["lobby"], facts["hurry"], facts.get("left")
         return cls(
             hand and Company(_shown(hand[0]), int(hand[1])),
             lobby and InLobby(_shown(lobby[0]), int(lobby[1]), None if lobby[2] is None else int(lobby[2])),
             None if hurry is None else float(hurry),
+            None if left is None else float(left),
         )
 
 

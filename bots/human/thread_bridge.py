@@ -30,11 +30,13 @@ class ThreadBridge:
 
     Attributes:
         situation: what the coach may know at the next question; set by a game that has a coach.
+        stays: whether the person keeps the seat at a dealer's table: not the person leaves, but the page ends.
     """
 
     def __init__(self, post: Callable[[News], object]) -> None:
         self.post = post
         self.situation: Situation | None = None
+        self.stays = False
         self._left = Event()
         self._hurried = Event()
         self._answers: SimpleQueue[tuple[int, Action | None]] = SimpleQueue()

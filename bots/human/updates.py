@@ -143,6 +143,16 @@ class TooLate:
 
 
 @dataclass(frozen=True, slots=True)
+class CutOff:
+    """The connection to the dealer broke, and is made again; an open question is asked once more then."""
+
+
+#: What a person reads at ``CutOff``, and when the dealer is reached again.
+CUT_OFF = "The connection to the dealer broke. Your seat is kept for a while; the page tries to get back to it."
+BACK_AGAIN = "The dealer is there again."
+
+
+@dataclass(frozen=True, slots=True)
 class Chips:
     """The person's chips before the next hand."""
 
@@ -184,4 +194,4 @@ class Ended:
     again: bool = False
 
 
-News = Begun | Shown | Said | Asked | TooLate | Chips | HandOver | Waiting | Ended
+News = Begun | Shown | Said | Asked | TooLate | CutOff | Chips | HandOver | Waiting | Ended

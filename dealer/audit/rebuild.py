@@ -382,11 +382,17 @@ class LedgerRebuild:
         return hand > last
 
     def _connection(self, record: AwayRecord | BackRecord) -> None:
-        """A connection was lost, or is there again."""
+        """A connection was lost, or is there again.
+
+        A person whose page was gone for a moment comes back without having been away: the table has waited.
+        """
         player = self._player(record.player)
-        require(self.ledger.settings.rejoin is not None, "nobody can come back to this tournament")
+        rejoin = self.ledger.settings.rejoin is not None
+        require(rejoin or isinstance(record, BackRecord), "nobody can come back to this tournament")
         require(player.left is None, f"{player.id!r} is out already")
         self._is_under_way(record.hand, self.ledger.seating.table_of(player))
+        if not rejoin:
+            return  # it excuses nothing: the dealer may not have acted for this person
         note = self._presence_check.away if isinstance(record, AwayRecord) else self._presence_check.back
         note(player, record.hand)
 

@@ -19,7 +19,6 @@ from dealer.hosting.progress import announce_page, run_with_progress
 from dealer.hosting.start import StartConditions, wait_for_start
 from dealer.journal.writer import Journal
 from dealer.lobby.listener import PlayerListener, accept_players, acpc_directions, open_listener
-from dealer.lobby.people_door import PeopleDoor
 from dealer.net.admission import Admission
 from dealer.net.limits import USUAL, Limits
 from dealer.net.watchdog import open_watchdog
@@ -78,11 +77,11 @@ async def host_tournament(
     lobby, console = opening.lobby, outputs.console
     tournament: Tournament | None = None
     async with open_interrupts(filling.cancel) as interrupts, open_watchdog() as watchdog:
-        listeners, ports = await _open_listeners(hosting.ports, opening.settings)
+        listeners, ports = await _open_listeners(hosting.ports, opening.settings, scene.page_token)
         async with trio.open_nursery() as nursery:
             for listener in listeners:
                 nursery.start_soon(accept_players, listener, lobby, watchdog, admission)
-            _set_scene(scene, hosting, listeners, ports)
+            _set_scene(scene, hosting, ports)
             _announce(scene, ports, console)
             with filling:
                 # A resumed tournament whose players are all out has nobody to wait for, only standings to tell.
@@ -117,7 +116,9 @@ def _why_nobody_played(opening: Opening) -> str:
     return "the lobby was closed before play went on; nothing is lost, the journal can be resumed again"
 
 
-async def _open_listeners(where: OpenPorts, settings: Settings) -> tuple[list[PlayerListener], OpenPorts]:
+async def _open_listeners(
+    where: OpenPorts, settings: Settings, page_token: str
+) -> tuple[list[PlayerListener], OpenPorts]:
     """Listen for frames, and for lines, people and programs of the ACPC if they have ports.
 
     Returns:
@@ -132,7 +133,7 @@ async def _open_listeners(where: OpenPorts, settings: Settings) -> tuple[list[Pl
         opened["line_port"] = await open_port(where.line_port, settings.limit, lines=True, flag="--line-port")
     if where.people_port is not None:
         for_people = await open_port(where.people_port, where.people_limit, flag="--people-port")
-        opened["people_port"] = replace(for_people, door=PeopleDoor())
+        opened["people_port"] = replace(for_people, token=page_token)
     opened = {name: _with_directions(listener, opened.values()) for name, listener in opened.items()}
     if where.acpc_port is not None and settings.acpc is not None:
         for_acpc = await open_port(where.acpc_port, settings.acpc.limit, lines=True, flag="--acpc-port")
@@ -153,11 +154,10 @@ def _with_directions(listener: PlayerListener, listeners: Iterable[PlayerListene
     return listener
 
 
-def _set_scene(scene: Scene, hosting: Hosting, listeners: list[PlayerListener], ports: OpenPorts) -> None:
+def _set_scene(scene: Scene, hosting: Hosting, ports: OpenPorts) -> None:
     """Tell the scene where programs connect, and when the tournament starts."""
     scene.addresses = tuple(lan_addresses()) if ports.host in ("", "0.0.0.0") else (ports.host,)
     scene.ports = ports
-    scene.people = next((listener.door for listener in listeners if listener.door is not None), None)
     scene.seats = hosting.seats
     scene.starts_at = None if hosting.wait is None else trio.current_time() + hosting.wait
 

@@ -41,7 +41,7 @@ def announce_page(scene: Scene, console: Console) -> None:
     if scene.pages:
         where = " or ".join(scene.pages)
         console.print(f"For browsers, such as the projector's: {where}", highlight=False, soft_wrap=True)
-        if scene.people is not None:
+        if scene.ports is not None and scene.ports.people_port is not None:
             play = " or ".join(f"{page}play" for page in scene.pages)
             console.print(f"People play in a browser: {play}", highlight=False, soft_wrap=True)
 

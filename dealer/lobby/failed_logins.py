@@ -5,6 +5,7 @@ and the journal tell what the dealer saw. A flood of connections must not become
 own limit.
 """
 
+import re
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -19,7 +20,7 @@ from dealer.faults import FaultKind
 from dealer.journal.records import Record, RefusedRecord
 from dealer.net.admission import shared_address
 from dealer.net.throttled_log import ThrottledLog
-from protocol.wire.messages import ID_PATTERN
+from protocol.wire.messages import ID_PATTERN, PAGE_VERB
 from protocol.wire.wrong_port import Speech, recognise
 
 #: Failed logins that the desk shows, and that wait for the start of the journal.
@@ -36,6 +37,9 @@ OWN_RECORDS = 100
 #: Records that are kept for those who have fewer than ``FIRST_RECORDS``.
 RESERVED_RECORDS = 500
 FIRST_RECORDS = 3
+
+#: The statement of a page, with or without the two bytes of a frame.
+_PAGE = re.compile(rb"(..)?" + PAGE_VERB.encode(), re.DOTALL)
 
 #: An address, for IPv6 a network, and a port of the dealer.
 Source = tuple[str, int]
@@ -56,6 +60,8 @@ class RefusalKind(StrEnum):
     OUT = "out"
     #: The secret is not the one that the player gave first.
     SECRET = "secret"
+    #: A browser's address was stated with another token than the host's.
+    TOKEN = "token"
     #: Too many connections, of this address or in all.
     CROWD = "crowd"
     #: The program speaks what another port expects.
@@ -63,7 +69,9 @@ class RefusalKind(StrEnum):
 
 
 #: Kinds of failure that come after a login which could be read.
-AFTER_LOGIN = frozenset(kind for kind in RefusalKind if kind not in (RefusalKind.CROWD, RefusalKind.WRONG_PORT))
+AFTER_LOGIN = frozenset(
+    kind for kind in RefusalKind if kind not in (RefusalKind.TOKEN, RefusalKind.CROWD, RefusalKind.WRONG_PORT)
+)
 
 
 # Not a CasinoError: no command ends because of it, and it is read by the program that logs in, not by the host.
@@ -241,6 +249,8 @@ def failed_login(
     """
     head, colon, rest = sent.partition(b":")
     kept = head + colon + b"..." if secrets and rest else sent
+    if page := _PAGE.match(sent):  # what follows may be the host's token
+        kept, colon = page[0] + b"...", b""
     # The first line of a program of the ACPC has a colon, but no id.
     id = _id_in(head) if colon and recognise(sent) is not Speech.ACPC else None
     return FailedLogin(time.time(), address, port, kind, reason, id, kept, program)

@@ -1,7 +1,8 @@
 """Listeners: ports on which players connect, log in and enter the lobby."""
 
+import hmac
 import socket
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 import structlog
@@ -11,7 +12,6 @@ from dealer.errors import PortError
 from dealer.faults import FaultKind, SeatLost
 from dealer.lobby.failed_logins import LoginRefused, RefusalKind, failed_login
 from dealer.lobby.lobby import Lobby
-from dealer.lobby.people_door import PeopleDoor, Visitor
 from dealer.lobby.reconnect import secret_proof
 from dealer.net.acceptor import accept_in_bursts, drop, port_trouble
 from dealer.net.admission import Admission, Entry
@@ -21,9 +21,9 @@ from dealer.net.throttled_log import THROTTLE_SECONDS
 from dealer.net.watchdog import Watchdog
 from dealer.settings import AcpcTerms
 from protocol.wire.acpc_connection import AcpcConnection
-from protocol.wire.connection import DealerConnection
+from protocol.wire.connection import DealerConnection, PeopleConnection
 from protocol.wire.framing import Framing, LineFraming, UtfFraming
-from protocol.wire.messages import Login, Name, SecretLogin
+from protocol.wire.messages import BrowserOf, Login, Name, SecretLogin
 from protocol.wire.text import load_text
 from protocol.wire.wrong_port import Speech, expected, recognise
 
@@ -47,7 +47,7 @@ class PlayerListener:
         elsewhere: where programs of the other framing belong, as the end of a sentence; empty if there is no such port.
         acpc_elsewhere: where programs of the ACPC belong, likewise.
         acpc: how programs of the ACPC take part, for which this port is then; None for all others.
-        door: by which people come who play in a browser; None where they do not.
+        token: by which a page is known that may speak for browsers; None where no page may.
     """
 
     sockets: list[trio.SocketListener]
@@ -58,12 +58,14 @@ class PlayerListener:
     elsewhere: str = ""
     acpc_elsewhere: str = ""
     acpc: AcpcTerms | None = None
-    door: PeopleDoor | None = None
+    token: str | None = field(default=None, repr=False)
 
     @property
     def connect(self) -> Connect:
         """Makes the dealer's end of the protocol of this port."""
-        return DealerConnection if self.acpc is None else partial(AcpcConnection, strict=self.acpc.strict)
+        if self.acpc is not None:
+            return partial(AcpcConnection, strict=self.acpc.strict)
+        return DealerConnection if self.token is None else PeopleConnection
 
     @property
     def expects(self) -> str:
@@ -142,8 +144,6 @@ async def accept_players(
         async with trio.open_nursery() as nursery:
             reception = _Reception(listener, lobby, watchdog, admission, nursery)
             nursery.start_soon(_tell_what_was_counted, admission, lobby)
-            if listener.door is not None:
-                nursery.start_soon(listener.door.pass_on, reception.take_visitor)
             for sock in listener.sockets:
                 nursery.start_soon(accept_in_bursts, sock, BURST, reception.take, admission)
     finally:
@@ -157,6 +157,20 @@ async def _tell_what_was_counted(admission: Admission, lobby: Lobby) -> None:
         await trio.sleep(THROTTLE_SECONDS)
         admission.log.flush_when_due()
         lobby.failed_logins.flush_when_due()
+
+
+@dataclass(slots=True)
+class _Arrival:
+    """A connection that is not logged in yet. A page may state another address for it than it came from.
+
+    Attributes:
+        peer: the address with its port.
+        entry: of the connection, as it is counted.
+    """
+
+    seat: Seat
+    peer: str
+    entry: Entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,11 +194,6 @@ class _Reception:
         except OSError:  # the peer has gone already
             sock.close()
             return
-        self.take_visitor(Visitor(sock, host, port))
-
-    def take_visitor(self, visitor: Visitor) -> None:
-        """Count a connection from a known address, and start its task or drop it."""
-        sock, host, port = visitor
         entry = self.admission.enter(host)
         if entry is None:
             drop(sock)
@@ -194,50 +203,69 @@ class _Reception:
     async def _welcome(self, sock: socket.socket, peer: str, entry: Entry) -> None:
         """Log a program in, or tell it why it is refused; returns when its socket is closed."""
         limits = self.admission.limits
+        limit, connect = limits.login_limit or self.listener.limit, self.listener.connect
+        seat = self.watchdog.seat(sock, self.listener.framing, limit, limits, connect)
+        arrival = _Arrival(seat, peer, entry)
         try:
-            limit, connect = limits.login_limit or self.listener.limit, self.listener.connect
-            seat = self.watchdog.seat(sock, self.listener.framing, limit, limits, connect)
-            seat.browser = peer
-            if entry.refusal is None:
-                await self._log_in(seat, peer)
-            else:
-                self._note(peer, RefusalKind.CROWD, entry.refusal, b"", logged=False)  # admission has logged it
-                await seat.close(entry.refusal)
+            await self._log_in(arrival)
         finally:
-            self.admission.leave(entry)
+            self.admission.leave(arrival.entry)
 
-    async def _log_in(self, seat: Seat, peer: str) -> None:
+    async def _log_in(self, arrival: _Arrival) -> None:
         """Ask for the name, and admit the player to the lobby or say why not."""
-        heard = b""
+        seat, heard = arrival.seat, b""
         try:
-            self.lobby.check_open()  # before the question, so that a full lobby costs a stranger nothing
-            name = await self._name_of(seat)
+            _check_admitted(arrival)
+            if self.listener.token is None:  # else a page has yet to state for whom it comes: perhaps somebody is back
+                self.lobby.check_open()  # before the question, so that a full lobby costs a stranger nothing
+            name = await self._name_of(arrival)
             heard = seat.heard
             seat.begin_play(self.listener.limit)
             # The proof of a secret takes 50 ms of a core, so hopeless logins are refused first.
-            self.lobby.check_expected(name)
+            self.lobby.check_expected(name, seat)
             player = self.lobby.admit(name, await self._proof(name), seat, self.listener.program or name.id)
         except LoginRefused as refused:
-            self._note(peer, refused.kind, str(refused), heard)
+            # Admission has logged a crowd.
+            self._note(arrival.peer, refused.kind, str(refused), heard, logged=refused.kind is not RefusalKind.CROWD)
             await seat.close(str(refused))
         except SeatLost as lost:
-            await self._fail(seat, peer, lost)
+            await self._fail(seat, arrival.peer, lost)
         else:
-            log.info("login", peer=peer, player=name.id, avatar=name.avatar)
+            log.info("login", peer=arrival.peer, player=name.id, avatar=name.avatar)
             await self.lobby.wait_with(player)
             await seat.wait_closed()
 
-    async def _name_of(self, seat: Seat) -> Name:
+    async def _name_of(self, arrival: _Arrival) -> Name:
         """The name that a program gives, or is given if it has none.
 
         Raises:
-            LoginRefused: it has none, and no name is free.
+            LoginRefused: it has none, and no name is free; or what it states about a browser is refused.
             SeatLost: it did not speak as it should.
         """
-        if self.listener.acpc is None:
-            return await seat.ask(Login() if self.lobby.salt is None else SecretLogin())
-        await seat.hear_version()
-        return self.lobby.free_name(self.listener.acpc.names)
+        seat = arrival.seat
+        if self.listener.acpc is not None:
+            await seat.hear_version()
+            return self.lobby.free_name(self.listener.acpc.names)
+        while True:
+            reply = await seat.ask(Login() if self.lobby.salt is None else SecretLogin())
+            if isinstance(reply, Name):
+                return reply
+            self._speak_for(reply, arrival)
+
+    def _speak_for(self, browser: BrowserOf, arrival: _Arrival) -> None:
+        """Count a connection for the browser whose address its page states.
+
+        Raises:
+            LoginRefused: it is no page of the host, or the browser's address has too many connections.
+        """
+        # In constant time: how long a wrong token takes must not tell how much of it is right.
+        if self.listener.token is None or not hmac.compare_digest(browser.token, self.listener.token):
+            reason = "this is not the host's token, and only a page that has it may state a browser's address"
+            raise LoginRefused(RefusalKind.TOKEN, reason)
+        arrival.entry = self.admission.move(arrival.entry, browser.host)
+        arrival.peer = f"{browser.host}:{browser.port}"
+        arrival.seat.speak_for(arrival.peer)
+        _check_admitted(arrival)
 
     async def _fail(self, seat: Seat, peer: str, lost: SeatLost) -> None:
         """Tell a program that gave no login why it gets no seat, in the framing that it seems to read."""
@@ -267,3 +295,13 @@ class _Reception:
         return await trio.to_thread.run_sync(
             secret_proof, name.secret, name.id, self.lobby.salt, limiter=self.admission.secret_checks
         )
+
+
+def _check_admitted(arrival: _Arrival) -> None:
+    """Check that a connection is within the limits.
+
+    Raises:
+        LoginRefused: it is one too many.
+    """
+    if arrival.entry.refusal is not None:
+        raise LoginRefused(RefusalKind.CROWD, arrival.entry.refusal)

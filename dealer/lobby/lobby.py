@@ -16,8 +16,8 @@ import trio
 
 from dealer.lobby.failed_logins import FailedLogins, LoginRefused, RefusalKind
 from dealer.lobby.player import Player
-from dealer.lobby.reconnect import Changes, Reconnections, already_seated
-from dealer.net.seat import Seat
+from dealer.lobby.reconnect import Changes, Reconnections, already_seated, comes_back_through_page, take_seat
+from dealer.net.seat import KEPT_SECONDS, Seat
 from protocol.wire.messages import AVATAR_LENGTH, Name
 
 log = structlog.get_logger()
@@ -101,17 +101,24 @@ class Lobby:
             full = f"all {self.capacity} seats are taken; come back for the next tournament"
             raise LoginRefused(RefusalKind.FULL, full)
 
-    def check_expected(self, name: Name) -> None:
+    def check_expected(self, name: Name, seat: Seat | None = None) -> None:
         """Check that a player of that name can be admitted. Done before its secret is checked, which takes long.
+
+        Args:
+            name: of the player.
+            seat: its connection; None if it is known to come through no page.
 
         Raises:
             LoginRefused: see ``admit``.
         """
-        self.check_open()
         if self._reconnections is not None:
-            self._reconnections.find(name)
+            self._reconnections.find(name, seat)
             return
-        if any(player.id == name.id for player in self._players):
+        here = self._here(name)
+        if here is not None and comes_back_through_page(here, seat):
+            return
+        self.check_open()
+        if here is not None:
             raise LoginRefused(RefusalKind.DUPLICATE, already_seated(name))
         if self.roster is not None and name.id not in self.roster:
             unknown = f"the id {name.id!r} is not on the roster; ask the instructor which id is yours"
@@ -154,9 +161,13 @@ class Lobby:
         Raises:
             LoginRefused: the lobby is closed or full, the id is here already or not on the roster.
         """
-        self.check_expected(name)
+        self.check_expected(name, seat)
         if self._reconnections is not None:
             return self._welcome_back(self._reconnections.admit(name, proof, seat))
+        here = self._here(name)
+        if here is not None:
+            take_seat(here, name, proof, seat)
+            return self._welcome_back(here)
         player = Player(name.id, self._avatar_of(name), program, seat, self._lives, proof=proof, acpc=seat.follows)
         self._players.append(player)
         self._changes.announce()
@@ -173,17 +184,29 @@ class Lobby:
     def _welcome_back(self, player: Player) -> Player:
         if self._waits and player not in self._players:
             self._players.append(player)
-            self._changes.announce()
+        self._changes.announce()
         return player
 
+    def _here(self, name: Name) -> Player | None:
+        """The player of that name who waits."""
+        return next((player for player in self._players if player.id == name.id), None)
+
     async def wait_with(self, player: Player) -> None:
-        """Watch a player's connection until play begins, or until it leaves and its place is free again."""
+        """Watch a player's connection until play begins, or until it leaves and its place is free again.
+
+        The place of a person whose page broke off is kept for a while.
+        """
         seat = player.seat
         if seat is None or not self._waits:
             return
         lost = None
         with self._until_closed(seat):
             lost = await seat.wait_gone()
+            if lost.may_come_back and seat.keeps_place():
+                log.info("kept", player=player.id, seconds=KEPT_SECONDS, reason=lost.fault.reason)
+                while player.seat is seat and seat.keeps_place():
+                    with trio.move_on_at(seat.kept_until):
+                        await self._changes.changed()
         reason = self._sent_home.pop(seat, None)
         if reason is not None:
             await seat.close(f"the host sent you home: {reason}")

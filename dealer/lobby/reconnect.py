@@ -26,6 +26,29 @@ def secret_proof(secret: str, id: str, salt: str) -> bytes:
     return hashlib.scrypt(secret.encode(), salt=f"{salt}/{id}".encode(), n=2**14, r=8, p=1)
 
 
+def comes_back_through_page(player: Player, seat: Seat | None) -> bool:
+    """Whether a connection through a page of the host may take the place that is kept after another one broke."""
+    return seat is not None and seat.browser is not None and player.seat is not None and player.seat.keeps_place()
+
+
+def take_seat(player: Player, name: Name, proof: bytes | None, seat: Seat) -> None:
+    """Let a player go on with a new connection.
+
+    Raises:
+        LoginRefused: the player is still connected, or the secret is a different one.
+    """
+    # Compared in constant time: how long a wrong proof takes must not tell how much of it is right.
+    if player.proof is not None and not hmac.compare_digest(player.proof, proof or b""):
+        raise LoginRefused(RefusalKind.SECRET, f"this is not the secret that {name.id!r} gave first")
+    if player.seat is not None:
+        # A program that crashed and was started again may be back before the dealer has noticed the end of the first
+        # connection. Only while that one is really open is a second login refused.
+        if not player.seat.hung_up:
+            raise LoginRefused(RefusalKind.DUPLICATE, already_seated(name))
+        player.seat.abort()
+    player.seat = seat
+
+
 class Changes:
     """An event that wakes all waiting tables, which then check their own condition.
 
@@ -132,8 +155,12 @@ class Reconnections:
         first = min((self._away[player] for player in players if player in self._away), default=inf)
         return first - self.clock() + trio.current_time() if self._away else inf
 
-    def find(self, name: Name) -> Player:
+    def find(self, name: Name, seat: Seat | None = None) -> Player:
         """The player of that name who is still in the tournament.
+
+        Args:
+            name: of the player.
+            seat: its new connection; None if it is known to come through no page.
 
         Raises:
             LoginRefused: the tournament is over, or there is no such player, or the player is out.
@@ -142,6 +169,8 @@ class Reconnections:
             raise LoginRefused(RefusalKind.CLOSED, "the tournament is over")
         player = self._players.get(name.id)
         if player in self._let_in:
+            return player
+        if player is not None and player.left is None and comes_back_through_page(player, seat):
             return player
         if player is None or not self._rejoin:
             raise LoginRefused(RefusalKind.CLOSED, self._stranger())
@@ -160,17 +189,8 @@ class Reconnections:
         Raises:
             LoginRefused: see ``find``; or the player is still connected, or the secret is a different one.
         """
-        player = self.find(name)
-        # Compared in constant time: how long a wrong proof takes must not tell how much of it is right.
-        if player.proof is not None and not hmac.compare_digest(player.proof, proof or b""):
-            raise LoginRefused(RefusalKind.SECRET, f"this is not the secret that {name.id!r} gave first")
-        if player.seat is not None:
-            # A program that crashed and was started again may be back before the dealer has noticed the end of the
-            # first connection. Only while that one is really open is a second login refused.
-            if not player.seat.hung_up:
-                raise LoginRefused(RefusalKind.DUPLICATE, already_seated(name))
-            player.seat.abort()
-        player.seat = seat
+        player = self.find(name, seat)
+        take_seat(player, name, proof, seat)
         self._away.pop(player, None)
         if player not in self._let_in:
             self.on_back(player)

@@ -63,23 +63,33 @@ class Admission:
 
     def enter(self, host: str) -> Entry | None:
         """Count a new connection from the IP address ``host``; None if it is to be closed without a word."""
-        now = trio.current_time()
-        self._tidy(now)
         address = shared_address(host)
-        visitor = self._visitors.setdefault(address, _Visitor(now))
-        if now - visitor.since >= WINDOW_SECONDS:
-            visitor.since, visitor.came, visitor.told = now, 0, False
-        visitor.came += 1
-        refusal = self._refusal(visitor)
+        visitor = self._came(address)
+        refusal = self._count(address, visitor)
         if refusal is None:
-            visitor.open += 1
-            self._open += 1
             return Entry(address)
-        self.log.write(WARNING, "turned away", address, reason=refusal)
         if visitor.told or self._goodbyes >= GOODBYES:
             return None
         visitor.told = True
         self._goodbyes += 1
+        return Entry(address, refusal)
+
+    def move(self, entry: Entry, host: str) -> Entry:
+        """Count an admitted connection for ``host`` instead of the address that it came from.
+
+        Args:
+            entry: of the connection, which counts no longer.
+            host: the IP address of a browser, for which a page of the host speaks.
+
+        Returns:
+            Its new entry. A refusal is always told, because a person waits for it at a page that is trusted.
+        """
+        page = self._visitors[entry.address]
+        page.came = max(page.came - 1, 0)
+        self.leave(entry)
+        address = shared_address(host)
+        refusal = self._count(address, self._came(address))
+        self._goodbyes += refusal is not None
         return Entry(address, refusal)
 
     def leave(self, entry: Entry) -> None:
@@ -89,6 +99,26 @@ class Admission:
         else:
             self._visitors[entry.address].open -= 1
             self._open -= 1
+
+    def _came(self, address: str) -> _Visitor:
+        """The visitor at an address, from which another connection has come now."""
+        now = trio.current_time()
+        self._tidy(now)
+        visitor = self._visitors.setdefault(address, _Visitor(now))
+        if now - visitor.since >= WINDOW_SECONDS:
+            visitor.since, visitor.came, visitor.told = now, 0, False
+        visitor.came += 1
+        return visitor
+
+    def _count(self, address: str, visitor: _Visitor) -> str | None:
+        """Count one more open connection of a visitor; why it is refused and not counted, if it is."""
+        refusal = self._refusal(visitor)
+        if refusal is None:
+            visitor.open += 1
+            self._open += 1
+        else:
+            self.log.write(WARNING, "turned away", address, reason=refusal)
+        return refusal
 
     def _refusal(self, visitor: _Visitor) -> str | None:
         """Why a new connection is refused, in words for its program; None if it is not."""

@@ -49,6 +49,7 @@ from protocol.wire.codec import encode
 from protocol.wire.connection import DealerConnection, Flood, UnaskedReply, WrongFraming
 from protocol.wire.framing import FrameTooLong, Framing
 from protocol.wire.messages import (
+    BrowserOf,
     Correction,
     Done,
     GameInfo,
@@ -62,6 +63,13 @@ from protocol.wire.messages import (
     ShownTurn,
     Version,
 )
+
+#: Seconds for which a person keeps the seat whose page died, or whose page's connection broke.
+KEPT_SECONDS = 60.0
+
+#: When a machine that has been silent is asked whether it is there, how often, and after how many questions it is not:
+#: seconds, seconds, questions.
+_KEEPALIVE = {"TCP_KEEPIDLE": 15, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 3}
 
 #: Bytes read at once; far more than a reply has.
 READ_BYTES = 4096
@@ -120,7 +128,9 @@ class Seat:
         heard: the first bytes that came since the last question, to tell the host what came if it is a fault; a login
             is forgotten at ``begin_play``.
         time_left: of the time for all answers together, before the next one; None if only each one is limited.
-        browser: address and port of the browser that is behind a socket without an address; None if there is none.
+        browser: address and port of the browser for which a page of the host speaks; None if there is no page between.
+        broke_at: the trio time at which the connection to a page was found to be broken; infinite before that.
+        unused: seconds that the last question still had when it was lost; infinite if it was not even asked.
         hastened: whether the time for a reply was shortened during play, so that a late one is nobody's fault.
     """
 
@@ -151,15 +161,16 @@ class Seat:
         self.heard = b""
         self.time_left: TimeLeft | None = None
         self.browser: str | None = None
+        self.broke_at = self.unused = self._stops_at = self._within = inf
         self.hastened = False
 
     @overload
-    async def ask(self, question: Login | SecretLogin) -> Name: ...
+    async def ask(self, question: Login | SecretLogin) -> Name | BrowserOf: ...
 
     @overload
-    async def ask(self, question: Turn | ShownTurn, *, at_once: bool = False) -> Action: ...
+    async def ask(self, question: Turn | ShownTurn, *, at_once: bool = False, within: float = inf) -> Action: ...
 
-    async def ask(self, question: Question, *, at_once: bool = False) -> Reply:
+    async def ask(self, question: Question, *, at_once: bool = False, within: float = inf) -> Reply:
         """Send a question and wait for its reply.
 
         The reply is well-formed; whether the rules allow the action is for the caller to check.
@@ -168,6 +179,7 @@ class Seat:
             question: what the bot must answer.
             at_once: whether to take a reply that is there already without letting other tasks run first. A table must
                 not ask all its questions like that, or other tasks would never run.
+            within: seconds that the reply may take, where that is less than usual.
 
         Raises:
             SeatLost: the reply is late or unreadable, or the bot spoke unasked, stopped reading or left.
@@ -183,6 +195,7 @@ class Seat:
                 await self._send_rest()
             asked = self._asked = self._now()  # the clock of a reply starts when the whole question is on its way
             limit = self.limit if self.time_left is None else min(self.limit, self.time_left.seconds)
+            limit, self._within = min(limit, within), within
             self.deadline = asked + limit
             reply = self._reply_at_once() if at_once else None
             while reply is None:
@@ -191,8 +204,10 @@ class Seat:
             self.reply_seconds = self._now() - asked
             if self.reply_seconds > STALL_SECONDS:  # seldom: a program replies within milliseconds
                 self.reply_seconds = self._own_seconds()
+        except SeatLost as lost:
+            raise self._noted(lost) from None
         except _FAILURES as error:
-            raise self._lost(error, question) from None
+            raise self._noted(self._lost(error, question)) from None
         finally:
             self.deadline = inf
         # The watchdog looks only now and then, so a reply may come after its deadline and before the next sweep.
@@ -242,13 +257,54 @@ class Seat:
         """Let the pending question and all later ones be due within ``seconds``, if they have more time than that."""
         if seconds < self.limit:
             self.limit, self.hastened = seconds, True
+            self._stops_at = self._now() + seconds
             if self.deadline < inf:
-                self.deadline = min(self.deadline, self._now() + seconds)
+                self.deadline = min(self.deadline, self._stops_at)
+
+    def speak_for(self, browser: str) -> None:
+        """Note that a page of the host is at the other end, which speaks for the browser at this address and port.
+
+        A person may think for minutes, in which nothing is sent. So the system asks now and then whether the page's
+        machine is still there, and finds the connection broken after half a minute if it is not.
+        """
+        self.browser = browser
+        self._sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        for option, value in _KEEPALIVE.items():
+            if hasattr(socket, option):  # names differ between systems
+                self._sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
+
+    def keeps_place(self) -> bool:
+        """Whether the connection to a person's page broke, and the person's place is still kept.
+
+        A person who leaves by the page's button says so (see ``PeopleConnection``), which does not pass for a break.
+        """
+        self._look_for_break()
+        return self.broke_at < inf and self._now() < self.kept_until
+
+    @property
+    def kept_until(self) -> float:
+        """The trio time until which a person's place is kept, once the page's connection broke."""
+        return min(self.broke_at + KEPT_SECONDS, self._stops_at)
+
+    def hang_up(self) -> None:
+        """End a connection that broke, without a word. The page behind it, if it lives, notices and comes again."""
+        with suppress(OSError):
+            self._sock.shutdown(socket.SHUT_RDWR)
+
+    def _look_for_break(self) -> None:
+        """Note it if the page's connection broke while no question was open."""
+        if self.browser is not None and self.broke_at == inf and self.deadline == inf and self.hung_up:
+            self.broke_at = self._now()
 
     @property
     def hurry(self) -> float | None:
         """Seconds left for the pending question of a seat that was hastened; None if there is no such question."""
         return max(self.deadline - self._now(), 0.0) if self.hastened and self.deadline < inf else None
+
+    @property
+    def left(self) -> float | None:
+        """Seconds left for the pending question if it has fewer than usual, see ``ask``; None if it has not."""
+        return max(self.deadline - self._now(), 0.0) if self._within < self.limit and self.deadline < inf else None
 
     async def wait_gone(self) -> SeatLost:
         """Wait, while no question is pending, until the bot leaves or speaks out of turn; return which it was."""
@@ -257,9 +313,9 @@ class Seat:
                 await trio.lowlevel.wait_readable(self._sock)
                 self._connection.receive(self._received())
         except SeatLost as lost:
-            return lost
+            return self._noted(lost)
         except _FAILURES as error:
-            return self._lost(error)
+            return self._noted(self._lost(error))
 
     async def close(self, reason: str, *, in_both_framings: bool = False, as_comment: bool = False) -> bool:
         """Send ``done:`` with the reason, half-close, give the bot a moment to close its end, then close.
@@ -334,7 +390,7 @@ class Seat:
             peer = self._sock.getpeername()
         except OSError:
             return None
-        return f"{peer[0]}:{peer[1]}" if isinstance(peer, tuple) else self.browser
+        return self.browser or f"{peer[0]}:{peer[1]}"
 
     @property
     def thinking(self) -> float | None:
@@ -356,6 +412,7 @@ class Seat:
         Args:
             now: trio time in seconds.
         """
+        self._look_for_break()
         if now <= self.deadline:
             # A seat that was asked since the last sweep plays fast: its status still leaves with the next question.
             # (A suspension of the machine moves that moment into the future.)
@@ -375,10 +432,19 @@ class Seat:
         if self.deadline < inf:
             self._asked += lost
             self.deadline += lost
+        self.broke_at += stall.given_back(self.broke_at)
 
     def refill(self) -> None:
         """Begin a new second, for which bytes and frames are counted. Called by the ``Watchdog``."""
         self._connection.refill()
+
+    def _noted(self, lost: SeatLost) -> SeatLost:
+        """Note when the connection to a page broke, if it did, and how much time the question had left."""
+        if lost.may_come_back and self.browser is not None:
+            now = self._now()
+            self.broke_at = min(self.broke_at, now)
+            self.unused = max(self.deadline - now, 0.0)
+        return lost
 
     def _lost(self, error: Exception, question: Question | None = None) -> SeatLost:
         """Say what a failure means for the seat of a bot that was asked ``question``; None if it was asked nothing."""
@@ -468,6 +534,8 @@ class Seat:
     def _rule(self) -> str:
         if self.time_left is not None and self._out_of_time:
             return f"only {max(self.time_left.seconds, 0):.2f} s were left of {self.time_left.rule}"
+        if self._within < self.limit:
+            return f"{self._within:.2f} s were left for it when you came back"
         return f"every reply is due within {self.limit:g} s"
 
 

@@ -18,11 +18,16 @@ from dealer.ledger.table_state import TableState
 from dealer.lobby.failed_logins import readable
 from dealer.lobby.player import Player
 from dealer.lobby.reconnect import Changes, Reconnections
-from dealer.net.seat import Seat
+from dealer.net.seat import KEPT_SECONDS, Seat
 from protocol.games.match import MIN_PLAYERS
 from protocol.wire.messages import GameInfo
 
 log = structlog.get_logger()
+
+#: Seconds, at least, for a question that is asked again after a page's connection broke. A person's clock stood still
+#: meanwhile, so what was left is enough for who had thought already; but who is back must see the table again first,
+#: and a connection that nobody could reach any more is only found out when no time is left.
+FEWEST_SECONDS = 10.0
 
 #: Incidents that are kept for the host.
 LATEST = 100
@@ -140,6 +145,34 @@ class Presence:
             self._ledger.tidy(table)
 
     # Away and back
+
+    async def back_through_page(self, player: Player, seat: Seat, lost: SeatLost) -> float | None:
+        """Wait for a person at its turn whose page died, or whose page's connection broke.
+
+        Args:
+            player: who is asked.
+            seat: the connection on which it was asked.
+            lost: why there is no answer.
+
+        Returns:
+            Seconds within which the person, who is back, is to answer; infinite for as many as usual. None if the place
+            is not kept, or the person did not come back in time: the connection is then lost as any other.
+        """
+        if not (lost.may_come_back and seat.keeps_place()):
+            return None
+        if player.seat is seat:
+            seat.hang_up()
+            log.warning("kept", player=player.id, avatar=player.avatar, reason=lost.fault.reason)
+            self._note(player, lost.fault, f"the table waits up to {KEPT_SECONDS:g} s for the page")
+        while player.seat is seat and seat.keeps_place():
+            with trio.move_on_at(seat.kept_until):
+                await self.changes.changed()
+        again = player.seat
+        if again is None or again is seat:
+            return None
+        if seat.hastened:
+            again.hasten(seat.limit)
+        return max(seat.unused, FEWEST_SECONDS)
 
     def enough_connected(self, table: TableState) -> bool:
         """Whether a table can deal without waiting for players who are away: two players are connected, or all are."""

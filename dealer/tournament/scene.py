@@ -1,5 +1,6 @@
 """What can be watched of a dealer: its lobby, its tournament, its journal and its addresses; and the first orders."""
 
+import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Self
@@ -9,7 +10,6 @@ import trio
 from dealer.journal.writer import Journal
 from dealer.lobby.failed_logins import failed_login
 from dealer.lobby.lobby import Lobby
-from dealer.lobby.people_door import PeopleDoor
 from dealer.lobby.player import Player
 from dealer.net.stalls import Stalls
 from dealer.settings import LeagueWords, OpenPorts, Services, Settings
@@ -76,7 +76,7 @@ class Scene:
         open_cards: whether the page shows hole cards during a hand.
         addresses: of this machine, where programs connect; none in a league, which starts its own programs.
         ports: at which players connect; None in a league, and before they are open.
-        people: by which people come who play in a browser; None where they do not.
+        page_token: of this run of the dealer, by which its page may speak for the browsers of people.
         people_limit: seconds until a reply of a person is late.
         pages: where browsers find the page.
         page_port: its port; None without a page.
@@ -99,7 +99,7 @@ class Scene:
     open_cards: bool = False
     addresses: tuple[str, ...] = ()
     ports: OpenPorts | None = None
-    people: PeopleDoor | None = None
+    page_token: str = field(default_factory=secrets.token_urlsafe, repr=False)
     people_limit: float = 0.0
     pages: tuple[str, ...] = ()
     page_port: int | None = None

@@ -212,8 +212,8 @@ class Table(WatchedTable):
 
     async def _ask(self, hand: Hand, seat: int, player: Player, record: HandRecord) -> Hand:
         """The hand after the player's answer, or after a fold or a check if no acceptable answer came."""
-        connection = player.seat
-        if connection is not None:
+        connection, within = player.seat, inf
+        while connection is not None:
             try:
                 follows = self._followed is not None and connection.follows
                 if follows and self._time_account is not None:
@@ -221,12 +221,16 @@ class Table(WatchedTable):
                 self._asked += 1
                 at_once = self._asked % self._in_a_row > 0
                 turn = ShownTurn(hand.legal()) if follows else hand.view(seat)
-                action = await connection.ask(turn, at_once=at_once)
+                action = await connection.ask(turn, at_once=at_once, within=within)
                 correction = connection.correction if follows else None
                 if not isinstance(action, Bet) and self._must_check(hand):
                     action, correction = Bet(0), NEEDLESS_FOLD
                 after = hand.apply(action)
             except SeatLost as lost:
+                back = await self._presence.back_through_page(player, connection, lost)
+                if back is not None:
+                    connection, within = player.seat, min(within, back)
+                    continue
                 # A player who has come back on another connection meanwhile lost the old one only, and is not judged.
                 if player.seat is connection:
                     self._judge(player, lost, seat, record)
@@ -238,6 +242,7 @@ class Table(WatchedTable):
                 chips = action.amount if isinstance(action, Bet) else FOLD_CHIPS
                 record.actions.append((seat, chips, int(connection.reply_seconds * 1e6)))
                 return after
+            break
         if self._must_check(hand):
             record.actions.append((seat, 0, None))
             return hand.apply(Bet(0))

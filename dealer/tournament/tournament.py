@@ -7,6 +7,7 @@ commands of the host.
 
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
+from math import inf
 from types import MappingProxyType
 
 import trio
@@ -142,8 +143,8 @@ class Tournament:
         return self.settings.hands * max((table.games for table in self.tables), default=0)
 
     def is_here(self, player: Player) -> bool:
-        """Whether a player is connected."""
-        return player.seat is not None
+        """Whether a player is connected. A person whose page is gone keeps the seat for a while, but is not here."""
+        return player.seat is not None and player.seat.broke_at == inf
 
     @property
     def playing(self) -> int:

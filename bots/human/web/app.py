@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import Any, Protocol
 
 import structlog
+import trio
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -26,7 +27,7 @@ from protocol.wire.messages import Name, ProtocolError
 
 
 class Door(Protocol):
-    """The dealer's door for people."""
+    """The way to a dealer that keeps the seat of a person for a while if the connection breaks."""
 
     @property
     def facts(self) -> Mapping[str, Any]:
@@ -36,7 +37,7 @@ class Door(Protocol):
         """
 
     def connect(self, peer: tuple[str, int]) -> socket.socket:
-        """A new connection, at whose other end the dealer asks for a login.
+        """A new connection, at whose other end the dealer asks for a login. Called in a thread, where it may wait.
 
         Args:
             peer: address and port of the browser, for the dealer's limits and logs.
@@ -76,10 +77,10 @@ class DealerRoom:
         if facts["secrets"] and name.secret is None:
             raise RoomError("this dealer asks for a secret: any text, but the same each time you come back")
         try:
-            sock = self._door.connect(peer)
+            sock = await trio.to_thread.run_sync(self._door.connect, peer)
         except OSError as error:
             raise RoomError(f"the dealer takes nobody now: {error}") from None
-        seat = partial(RemoteGame, sock, UtfFraming(), name)
+        seat = partial(RemoteGame, sock, UtfFraming(), name, again=partial(self._door.connect, peer))
         title = facts["title"]
         return Table(
             title[0].upper() + title[1:],

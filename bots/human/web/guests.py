@@ -96,10 +96,10 @@ class Guests:
         session.assistance.stop_review()
         self._sessions.pop(session.token, None)
 
-    def leave_all(self) -> None:
-        """Let all people leave."""
+    def end_all(self) -> None:
+        """End all games. At a dealer's table people keep their seats for a while, and may come back by another page."""
         for session in [*self._sessions.values()]:
-            session.leave()
+            session.close()
 
     def _forget_ended(self) -> None:
         """Forget sessions that have ended, and that no browser looks at."""
@@ -140,12 +140,12 @@ class Guests:
 
 @asynccontextmanager
 async def open_guests(room: Room, most: int) -> AsyncIterator[Guests]:
-    """Keep sessions while the block runs; at its end all people leave."""
+    """Keep sessions while the block runs; at its end all games end."""
     async with trio.open_nursery() as nursery:
         guests = Guests(room, most, nursery)
         nursery.start_soon(guests.forget_absent)
         try:
             yield guests
         finally:
-            guests.leave_all()
+            guests.end_all()
             nursery.cancel_scope.cancel()

@@ -16,7 +16,22 @@ from bots.human.play_statistics import Rows
 from bots.human.seat_names import NO_NAMES, InLobby, SeatNames, seat_names
 from bots.human.session_record import SessionRecord
 from bots.human.thread_bridge import LatePlay, ThreadBridge
-from bots.human.updates import TOO_LATE, Asked, Begun, Chips, Ended, News, Said, Scene, Shown, Spot, TooLate, Waiting
+from bots.human.updates import (
+    CUT_OFF,
+    TOO_LATE,
+    Asked,
+    Begun,
+    Chips,
+    CutOff,
+    Ended,
+    News,
+    Said,
+    Scene,
+    Shown,
+    Spot,
+    TooLate,
+    Waiting,
+)
 from bots.human.web.assistance import Assistance, Workshop
 from bots.human.web.facts import game_facts, question_facts, scene_facts
 from bots.human.web.orders import Act, refused
@@ -209,7 +224,7 @@ class Session:
             self.hear(Ended(FAILED))
 
     async def _watch_dealer(self) -> None:
-        """Show who waits for the start of a dealer's table, and that less time is left once the dealer stops."""
+        """Show who waits for the start of a dealer's table, and that less time is left than usual."""
         while True:
             around = self.table.around()
             here = around.lobby
@@ -218,7 +233,15 @@ class Session:
                 self._here, self._taken = here, taken
                 self.viewer.wake()
             self._hurry(around.hurry)
+            if around.left is not None:
+                self._correct_clock(trio.current_time() + around.left)
             await trio.sleep(LOOK_SECONDS)
+
+    def _correct_clock(self, due: float) -> None:
+        """Show when the answer is due to a question that was asked again, perhaps at another page before."""
+        if self._asked is not None and abs(due - self._due) > LOOK_SECONDS:
+            self._due = due
+            self.viewer.wake()
 
     def _hurry(self, seconds: float | None) -> None:
         """Tell the person once for each question that only so many seconds are left; None if the dealer goes on."""
@@ -245,6 +268,9 @@ class Session:
                 self.record.stack = stack
             case Asked() as asked:
                 self._ask(asked)
+            case CutOff():
+                self._asked = None
+                self._history.say(CUT_OFF)
             case TooLate():
                 self._asked = None
                 self._history.say(TOO_LATE)
@@ -323,6 +349,11 @@ class Session:
         self._asked = self._waiting = None
         self._thread.leave()
         self.viewer.wake()
+
+    def close(self) -> None:
+        """End the game because the page ends. A dealer keeps the person's seat for a while."""
+        self._thread.bridge.stays = True
+        self.leave()
 
     @property
     def left(self) -> bool:

@@ -4,7 +4,9 @@ import socket
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from queue import SimpleQueue
 from threading import Thread
+from typing import TypeVar
 
 import pytest
 from rich.cells import cell_len
@@ -17,7 +19,7 @@ from bots.human.remote_table import RemoteGame
 from bots.human.seat_names import Around, InLobby
 from bots.human.table_picture import SEATED, waiting_lines
 from bots.human.thread_bridge import ThreadBridge
-from bots.human.updates import TOO_LATE, Asked, Chips, Ended, News, Said, Shown, TooLate
+from bots.human.updates import BACK_AGAIN, TOO_LATE, Asked, Begun, Chips, CutOff, Ended, News, Said, Shown, TooLate
 from dealer.web.serving import DEFAULT_PORT
 from protocol.cards import parse_cards
 from protocol.games.base import FOLD, Action, Bet
@@ -28,6 +30,7 @@ from tests.bots.human.person import Person, on_asyncio
 from tests.patience import PATIENCE
 from tests.protocol.helpers import messages_in
 
+T = TypeVar("T")
 UTF = UtfFraming()
 ADA = Name("ada-l", "Ada")
 
@@ -294,3 +297,121 @@ async def test_screen_tells_once_that_the_dealer_stops(ends: Ends) -> None:
         await person.reads("The dealer stops: answer within 10 seconds, or your hand is folded.")
         lines = person.table.query_one(History).lines
         assert sum("The dealer stops" in line for line in lines) == 1
+
+
+class TwoDealers:
+    """A session of a page whose connection to the dealer breaks, and the connection that follows.
+
+    Attributes:
+        news: of the session.
+        game: of the person; its ``run`` is under way.
+    """
+
+    def __init__(self, person: socket.socket, next_person: socket.socket | None) -> None:
+        self.news: SimpleQueue[News] = SimpleQueue()
+        self.bridge = ThreadBridge(self.news.put)
+        self._next = next_person
+        self.game = RemoteGame(person, UTF, ADA, self.bridge, again=self._connect)
+        self.thread = Thread(target=self.game.run)
+        self.thread.start()
+
+    def _connect(self) -> socket.socket:
+        if self._next is None:
+            raise OSError("it is over")
+        return self._next
+
+    def hear(self, sort: type[T]) -> T:
+        """The next news of this type."""
+        while not isinstance(item := self.news.get(timeout=PATIENCE), sort):
+            pass
+        return item
+
+
+TURN = "bet1:499:3:0:KS:10D:up:8H:10D:QD"
+
+
+def log_in(dealer: socket.socket, *messages: str) -> None:
+    dealer.sendall(UTF.encode("login"))
+    assert dealer.recv(4096) == UTF.encode("ada-l:Ada")
+    for message in messages:
+        dealer.sendall(UTF.encode(message))
+
+
+def test_page_reconnects_and_the_question_is_asked_again(ends: Ends) -> None:
+    dealer, person = ends
+    new_dealer, new_person = socket.socketpair()
+    with new_dealer:
+        playing = TwoDealers(person, new_person)
+        log_in(dealer, TURN)
+        first = playing.hear(Asked)
+        dealer.close()
+        playing.hear(CutOff)
+        log_in(new_dealer, TURN)
+        lines = []
+        while not isinstance(item := playing.news.get(timeout=PATIENCE), Asked):
+            lines += [item.line] if isinstance(item, Said) else []
+        assert lines == [BACK_AGAIN]  # the table is as it was, and is not told again
+        assert (item.turn, item.number > first.number) == (first.turn, True)
+        playing.bridge.answer(first.number, FOLD)  # pressed before: it answers nothing
+        playing.bridge.answer(item.number, Bet(0))
+        assert new_dealer.recv(4096) == UTF.encode("bet:0")
+        new_dealer.sendall(UTF.encode("done:over"))
+        assert playing.hear(Ended) == Ended("over")
+        playing.thread.join(PATIENCE)
+
+
+def test_page_that_reconnects_tells_a_game_once(ends: Ends) -> None:
+    dealer, person = ends
+    new_dealer, new_person = socket.socketpair()
+    game = "game:blockhead:seat=0:players=2:hands=20:stack=1000:buyin=10"
+    with new_dealer:
+        playing = TwoDealers(person, new_person)
+        log_in(dealer, game)
+        playing.hear(Begun)
+        dealer.close()
+        playing.hear(CutOff)
+        log_in(new_dealer, game, "done:over")
+        news = []
+        while not isinstance(item := playing.news.get(timeout=PATIENCE), Ended):
+            news.append(item)
+        assert news == [Said(BACK_AGAIN)]
+        playing.thread.join(PATIENCE)
+
+
+def test_page_gives_up_after_a_while(ends: Ends, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bots.human.remote_table.AGAIN_SECONDS", 0.0)
+    dealer, person = ends
+    playing = TwoDealers(person, None)
+    log_in(dealer)
+    dealer.close()
+    assert playing.hear(Ended).reason == "The connection to the dealer broke, and it cannot be reached: it is over."
+    playing.thread.join(PATIENCE)
+
+
+def test_leaving_while_the_connection_is_broken(ends: Ends) -> None:
+    dealer, person = ends
+    playing = TwoDealers(person, None)
+    log_in(dealer)
+    dealer.close()
+    playing.hear(CutOff)
+    playing.game.leave()
+    assert playing.hear(Ended) == Ended("You have left the table.")
+    playing.thread.join(PATIENCE)
+
+
+@pytest.mark.parametrize(("messages", "stays"), [((), False), ((TURN,), False), ((), True), ((TURN,), True)])
+def test_page_tells_the_dealer_who_leaves_and_not_that_it_ends(
+    messages: Sequence[str], stays: bool, ends: Ends
+) -> None:
+    dealer, person = ends
+    playing = TwoDealers(person, None)
+    log_in(dealer, *messages)
+    if messages:
+        playing.hear(Asked)
+    playing.bridge.stays = stays
+    playing.game.leave()
+    dealer.shutdown(socket.SHUT_WR)
+    heard = b"".join(iter(partial(dealer.recv, 4096), b""))
+    assert heard == (b"" if stays else UTF.encode("quit"))
+    assert playing.hear(Ended) == Ended("You have left the table.")
+    playing.thread.join(PATIENCE)

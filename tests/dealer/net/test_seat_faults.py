@@ -1,5 +1,6 @@
 """How a seat is lost or closed: malformed replies, floods, ``done:`` that arrives, and no socket that is left."""
 
+import socket
 from collections.abc import Awaitable, Callable
 
 import pytest
@@ -296,3 +297,12 @@ async def test_watchdog_closes_sockets_when_cancelled(
             await ends.seat.ask(TURN)
     assert scope.cancelled_caught
     assert ends.sock.fileno() == -1
+
+
+async def test_machine_of_a_page_that_cannot_be_reached_is_found_out(jumping_clock: MockClock) -> None:
+    """A person thinks for minutes, in which nothing is sent that could fail."""
+    async with open_logged_in_seat(tcp=True) as ends:
+        assert not ends.sock.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+        ends.seat.speak_for("10.1.2.3:4711")
+        assert ends.sock.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+        assert ends.seat.address == "10.1.2.3:4711"

@@ -13,7 +13,6 @@ from dealer.journal.writer import Journal
 from dealer.ledger.standings import Standing
 from dealer.lobby.listener import PlayerListener, accept_players, open_listener
 from dealer.lobby.lobby import Lobby
-from dealer.lobby.people_door import PeopleDoor
 from dealer.net.admission import Admission
 from dealer.net.limits import USUAL, Limits
 from dealer.net.watchdog import Watchdog, open_watchdog
@@ -169,13 +168,14 @@ async def open_rig(
     capacity: int = 99,
     limits: Limits = USUAL,
     opening: Opening | None = None,
+    page_token: str | None = None,
 ) -> AsyncIterator[Rig]:
-    """A dealer whose lobby is open; everything in it ends with the block."""
+    """A dealer whose lobby is open; everything in it ends with the block. With a token its port is one for people."""
     opening = opening or NewTournament(settings, capacity, roster)
     with trio.fail_after(PATIENCE):
         async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
             opened = await open_listener(HOST, 0, settings.limit)
-            listener = replace(opened, door=PeopleDoor())
+            listener = replace(opened, token=page_token)
             nursery.start_soon(accept_players, listener, opening.lobby, watchdog, Admission(limits))
             rig = Rig(nursery, watchdog, opening, listener, journal or Journal(None))
             if settings.acpc is not None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from math import inf
 from typing import cast
 
 import pytest
@@ -57,13 +58,17 @@ class ActingSeat:
         self.at_once: list[bool] = []
         self._answer = answer
 
-    async def ask(self, turn: Turn, *, at_once: bool) -> Action:
+    async def ask(self, turn: Turn, *, at_once: bool, within: float) -> Action:
+        assert within == inf
         self.reply_seconds += 0.001
         self.at_once.append(at_once)
         return self._answer(turn)
 
     def tell(self, status: Status) -> None:
         self.told.append(status)
+
+    def keeps_place(self) -> bool:
+        return False
 
 
 def acting_seat(answer: Answer) -> Seat:

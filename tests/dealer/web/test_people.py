@@ -10,8 +10,9 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from bots.human.updates import CUT_OFF
 from dealer.net.limits import USUAL, Limits
-from dealer.settings import Settings
+from dealer.settings import OpenPorts, Settings
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
 from dealer.web.company import company_routes
@@ -37,13 +38,21 @@ class Hosted:
 
 @asynccontextmanager
 async def hosted(settings: Settings = SETTINGS, limits: Limits = USUAL) -> AsyncIterator[Hosted]:
-    async with open_rig(settings, limits=limits) as rig:
-        scene = Scene(rig.opening, people=rig.listener.door, people_limit=settings.limit)
-        async with open_people(scene) as people:
-            assert people is not None
-            async with open_page(scene, PagePlace(HOST, 0), print, lambda _: people.routes, people.say_goodbye):
-                assert scene.page_port is not None
-                yield Hosted(rig, scene, scene.page_port)
+    async with open_rig(settings, limits=limits, page_token="secret-of-the-page") as rig:
+        ports = OpenPorts(HOST, rig.listener.port, None, people_port=rig.listener.port)
+        scene = Scene(rig.opening, ports=ports, page_token="secret-of-the-page", people_limit=settings.limit)
+        async with served_page(scene) as port:
+            yield Hosted(rig, scene, port)
+
+
+@asynccontextmanager
+async def served_page(scene: Scene) -> AsyncIterator[int]:
+    """A page for the people of a dealer, which dies at the end of the block; its port."""
+    async with open_people(scene) as people:
+        assert people is not None
+        async with open_page(scene, PagePlace(HOST, 0), print, lambda _: people.routes, people.say_goodbye):
+            assert scene.page_port is not None
+            yield scene.page_port
 
 
 async def sit(peer: WebPeer, **wishes: str) -> str:
@@ -115,7 +124,7 @@ def check_that_hidden_cards_stay_hidden(peer: WebPeer) -> None:
 
 async def ada_at_turn(here: Hosted, peer: WebPeer) -> tuple[Tournament, dict[str, Any]]:
     """Let Ada sit down and play with a program that folds; the tournament, and the state at her first turn."""
-    await sit(peer, avatar="Ada")
+    await sit(peer, id="ada", avatar="Ada")
     await in_lobby(here.rig, 1)
     await here.rig.admit(Client(Name("good-1", "Good 1"), lambda turn: FOLD))
     here.scene.tournament = tournament = here.rig.begin()
@@ -137,6 +146,55 @@ async def test_reload_at_a_dealers_table_keeps_the_seat() -> None:
         assert tournament.standings()[0].player.avatar == "Ada"
 
 
+async def test_page_gets_back_to_the_dealer_by_itself() -> None:
+    async with hosted() as here, open_peer(here.port) as peer:
+        tournament, before = await ada_at_turn(here, peer)
+        for number in range(2):
+            seat = tournament.players[0].seat
+            assert seat is not None
+            seat.hang_up()
+            told = await peer.hear("state", lambda state: CUT_OFF in state["lines"])
+            assert told["asked"] is None
+            after = await peer.hear_turn()
+            assert after["asked"] == {**before["asked"], "number": before["asked"]["number"] + number + 1}
+            assert after["scene"] == before["scene"]
+        await peer.call(after)
+        assert (await play_on(peer))["ended"]
+        assert tournament.players[0].faults == []
+        assert tournament.standings()[0].player.avatar == "Ada"
+
+
+async def test_death_of_the_page_costs_no_seat() -> None:
+    async with hosted() as here:
+        async with served_page(here.scene) as port, open_peer(port) as peer:
+            tournament, before = await ada_at_turn(here, peer)
+        while tournament.is_here(tournament.players[0]):
+            await trio.sleep(0.01)
+        seat = tournament.players[0].seat
+        assert seat is not None
+        seat.unused = 100.0  # as if Ada had thought for minutes
+        async with served_page(here.scene) as port, open_peer(port) as peer:
+            await peer.say("hello", token=before["token"])  # which this page does not know
+            await peer.hear("first")
+            await peer.say("sit", id="ada", avatar="Ada")
+            after = await peer.hear_turn()
+            assert {**after["asked"], "number": 1} == {**before["asked"], "number": 1}
+            told = await peer.hear("state", lambda state: state["asked"] and state["secondsLeft"] <= 100)
+            assert told["asked"] == after["asked"]
+            await peer.call(told)
+            assert (await play_on(peer))["ended"]
+        assert tournament.players[0].faults == []
+
+
+async def test_person_who_leaves_the_lobby_is_gone() -> None:
+    async with hosted() as here, open_peer(here.port) as peer:
+        await sit(peer, id="ada", avatar="Ada")
+        await in_lobby(here.rig, 1)
+        await peer.say("leave")
+        while here.rig.lobby.players:
+            await here.rig.lobby.changed()
+
+
 async def test_person_who_owes_an_answer_is_told_that_the_dealer_stops() -> None:
     async with hosted() as here, open_peer(here.port) as peer:
         tournament, turn = await ada_at_turn(here, peer)
@@ -144,6 +202,7 @@ async def test_person_who_owes_an_answer_is_told_that_the_dealer_stops() -> None
         tournament.stop_soon(20.0)
         told = await peer.hear("state", lambda state: any("The dealer stops" in line for line in state["lines"]))
         assert told["secondsLeft"] <= 20
+        await peer.call(told)
         await play_on(peer)
         assert tournament.hand_number == 1
 
@@ -165,7 +224,7 @@ async def test_person_who_does_not_answer_is_late_by_the_clock_of_people() -> No
 
 async def test_people_behind_one_address_count_for_it() -> None:
     async with hosted(limits=replace(USUAL, per_address=1)) as here:
-        async with open_peer(here.port) as one, open_peer(here.port) as other:
+        async with open_peer(here.port, "127.0.0.2") as one, open_peer(here.port, "127.0.0.2") as other:
             await sit(one)
             await in_lobby(here.rig, 1)
             await other.say("hello", token="")
@@ -193,7 +252,7 @@ async def test_dealer_with_secrets_asks_for_one_and_names_are_checked() -> None:
 
 async def test_nobody_is_let_in_before_the_lobby_opens() -> None:
     async with hosted() as here, open_peer(here.port) as peer:
-        here.scene.people = None
+        here.scene.ports = None
         await peer.say("hello", token="")
         await peer.say("sit")
         assert "the lobby is not open yet" in (await peer.hear("trouble"))["text"]
@@ -236,10 +295,10 @@ async def test_lobby_and_hand_by_the_address_of_a_connection(tcp_clock: MockCloc
                 return dict(reply.facts)
 
             everybody = ["Twin", "Twin (2)", "Far"]
-            assert await told(one) == {"hand": None, "lobby": [everybody, 0, 4], "hurry": None}
-            assert await told(other) == {"hand": None, "lobby": [everybody, 1, 4], "hurry": None}
+            assert await told(one) == {"hand": None, "lobby": [everybody, 0, 4], "hurry": None, "left": None}
+            assert await told(other) == {"hand": None, "lobby": [everybody, 1, 4], "hurry": None, "left": None}
             # It plays from another address than this request.
-            assert await told(far) == {"hand": None, "lobby": None, "hurry": None}
+            assert await told(far) == {"hand": None, "lobby": None, "hurry": None, "left": None}
             scene.tournament = tournament = rig.begin()
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(tournament.run)

@@ -115,9 +115,9 @@ class WebPeer:
 
 
 @asynccontextmanager
-async def open_peer(port: int, **headers: str) -> AsyncIterator[WebPeer]:
-    """A browser with a WebSocket; it hangs up at the end of the block."""
-    async with await trio.open_tcp_stream(HOST, port) as stream:
+async def open_peer(port: int, source: str = HOST, **headers: str) -> AsyncIterator[WebPeer]:
+    """A browser with a WebSocket, from any address of the loopback network; it hangs up at the end of the block."""
+    async with await trio.open_tcp_stream(HOST, port, local_address=source) as stream:
         peer = WebPeer(stream)
         await peer.shake_hands(port, headers)
         yield peer
