@@ -118,6 +118,7 @@ class Outputs:
         ):
             if desk is not None:
                 scene.desk = True
+                scene.page_token = desk.token.text  # one secret, by which a page of the host is known wherever it comes
                 self.say(f"For the host:  {scene.pages[0].rstrip('/')}{PATH}")
                 new = "" if scene.opening.wanted is None else " (a new one; the one from before no longer works)"
                 self.say(f"desk token{new}, shown only here and now: {desk.token.text}")

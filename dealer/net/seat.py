@@ -194,8 +194,9 @@ class Seat:
             if not self._send_some():  # almost never: the socket's buffer holds hundreds of questions
                 await self._send_rest()
             asked = self._asked = self._now()  # the clock of a reply starts when the whole question is on its way
-            limit = self.limit if self.time_left is None else min(self.limit, self.time_left.seconds)
-            limit, self._within = min(limit, within), within
+            limit, self._within = min(self.limit, within), within
+            if self.time_left is not None:
+                limit = min(limit, self.time_left.seconds)
             self.deadline = asked + limit
             reply = self._reply_at_once() if at_once else None
             while reply is None:

@@ -76,7 +76,8 @@ class Scene:
         open_cards: whether the page shows hole cards during a hand.
         addresses: of this machine, where programs connect; none in a league, which starts its own programs.
         ports: at which players connect; None in a league, and before they are open.
-        page_token: of this run of the dealer, by which its page may speak for the browsers of people.
+        page_token: of this run of the dealer, by which a page of the host may speak for the browsers of people; the
+            desk's, if there is a desk.
         people_limit: seconds until a reply of a person is late.
         pages: where browsers find the page.
         page_port: its port; None without a page.
