@@ -412,6 +412,17 @@ def test_an_absence_that_was_none_is_named(folder: Path, reunited: Records) -> N
     assert verdict(folder, records) == f"record {away + 1} (away): nobody can come back to this tournament"
 
 
+def test_coming_back_without_an_absence_excuses_nothing(folder: Path, reunited: Records) -> None:
+    """Without rejoin only a person comes back whose page was gone for a moment, and the table waits for that."""
+    away, back = numbers(reunited, "away")[0], numbers(reunited, "back")[0]
+    records = deepcopy(reunited)
+    records[0]["rejoin"] = None
+    records[away] = {**records[back], "hand": records[away]["hand"]}
+    found = verdict(folder, records) or ""
+    assert f"hand {records[away]['hand']} at" in found
+    assert re.search(r"seat \d gave up its hand without a reply, a fault or an absence", found)
+
+
 def test_player_away_at_the_crash_may_come_back(folder: Path, reunited: Records) -> None:
     path = folder / "away.journal"
     write_records(path, reunited[: numbers(reunited, "away")[0] + 1])
