@@ -18,8 +18,7 @@ from typing import Any
 
 import trio
 
-from tests.drills.attacks import ATTACKS
-from tests.drills.foe import Foe, Tally
+from tests.drills.attacks import ATTACKS, Foe, Tally
 from tests.drills.frames import Arsenal, open_arsenals
 from tests.drills.plan import Plan, Schedule, clock
 from tests.drills.seed import chance

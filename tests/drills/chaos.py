@@ -4,6 +4,7 @@ import json
 import signal
 import subprocess
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -11,17 +12,47 @@ from typing import Any
 import msgpack
 import psutil
 import trio
+from hypothesis import HealthCheck, Phase, given, settings
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
 
+from protocol.wire.codec import encode
 from tests.drills import attackers, table
 from tests.drills.attackers import AttackPlan
 from tests.drills.attacks import DAMAGED
 from tests.drills.dealer import MANY, SERVE, Watch, facts_of, ports
-from tests.drills.made_up import made_up_texts
 from tests.drills.plan import Plan, clock
 from tests.drills.table import TablePlan
 from tests.drills.traitors import MISDEEDS
 from tests.end_to_end.casino import Outcome, Running, start
 from tests.patience import PATIENCE
+from tests.protocol.strategies import commands, replies, texts
+
+#: Messages that hypothesis makes up, of each sort; mutations make many of each. They are made here and not in the
+#: process of the attackers, which need not wait for hypothesis.
+EXAMPLES = 300
+
+
+def made_up_texts() -> list[str]:
+    """Messages of both directions, and any text at all, as hypothesis makes them: the same in every run."""
+    made: list[str] = []
+
+    @settings(
+        max_examples=EXAMPLES,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(texts, commands.map(encode), replies.map(encode))
+    def collect(text: str, command: str, reply: str) -> None:
+        made.extend((text, command, reply))
+
+    collect()
+    return made
+
 
 #: Ids that no mutation of a recorded login hits by chance.
 HONEST = tuple(f"honest-{number}-{number * 7919:x}" for number in range(1, 7))
@@ -155,3 +186,72 @@ async def _press_enter(running: Running) -> float:
     await running.process.stdin.send_all(b"\n")
     await running.complaint_with("The tournament starts with")
     return clock()
+
+
+WIDTH = 110
+MEGABYTE = 1e6
+
+
+def print_findings(findings: Findings) -> None:
+    console = Console(width=WIDTH, highlight=False, markup=False)
+    for title, attack in (("on the open lobby", findings.lobby), ("during play", findings.play)):
+        console.print(_kinds(f"What attackers did {title}", attack))
+    console.print(_endings(findings))
+    console.print(_times(findings.table))
+    console.print(_traitors(findings))
+    warm, most = findings.watch.growth(2 * findings.plan.phase)
+    console.print(f"Decisions: {findings.table['decisions']:,}")
+    console.print(f"Frames of attackers: {findings.frames:,}, of which damaged or made up: {findings.damaged:,}")
+    for measure, times in findings.slowdown.items():
+        console.print(f"{measure}: the p99 under attack is {times:.2f} times that in the calm")
+    console.print(
+        f"The dealer's memory: {warm / MEGABYTE:.1f} MB after the first attack, then {most / MEGABYTE:.1f} MB at most"
+    )
+    console.print(
+        "Open descriptors, before and after: lobby {} {}, play {} {}".format(
+            *findings.lobby_descriptors, *findings.play_descriptors
+        )
+    )
+
+
+def _table(title: str, first: str, headings: Sequence[str]) -> Table:
+    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, show_edge=False)
+    table.add_column(first, overflow="fold")
+    for heading in headings:
+        table.add_column(heading, justify="right", no_wrap=True)
+    return table
+
+
+def _kinds(title: str, attack: Mapping[str, Any]) -> Table:
+    table = _table(title, "Kind", ("Connections", "Frames", "kB", "Heard done:"))
+    for kind, connections in attack["connections"].items():
+        endings = attack["endings"].get(kind, {})
+        heard = sum(count for how, count in endings.items() if how.startswith("done:"))
+        numbers = (connections, attack["frames"].get(kind, 0), attack["bytes"].get(kind, 0) // 1000, heard)
+        table.add_row(kind, *(f"{number:,}" for number in numbers))
+    return table
+
+
+def _endings(findings: Findings) -> Table:
+    table = _table("How their connections ended", "Ending", ("Connections",))
+    for how, count in findings.endings.most_common():
+        table.add_row(how, f"{count:,}")
+    return table
+
+
+def _times(seen: Mapping[str, Any]) -> Table:
+    table = _table("Reply to next question, in ms", "Measure", ("Count", "p50", "p99", "p99.9", "Longest"))
+    for measure in ("hand_on", "own"):
+        for phase, times in seen[measure].items():
+            numbers = (times[name] for name in ("p50", "p99", "p999", "max"))
+            cells = (f"{1000 * number:.3f}" if number else "-" for number in numbers)
+            table.add_row(f"{measure}, {phase}", f"{times['count']:,}", *cells)
+    return table
+
+
+def _traitors(findings: Findings) -> Table:
+    table = _table("Traitors", "Misdeed", ("After s", "Fault"))
+    for misdeed, seconds in findings.table["betrayals"].items():
+        kinds = [fault["kind"] for fault in findings.standings[misdeed]["faults"]]
+        table.add_row(misdeed, f"{seconds:.1f}", " ".join(kinds))
+    return table

@@ -11,7 +11,7 @@ import psutil
 import trio
 
 from tests.drills.seed import SEED, VARIABLE
-from tests.end_to_end.casino import ENVIRONMENT, Running
+from tests.end_to_end.casino import ENVIRONMENT, Running, run
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
@@ -85,3 +85,13 @@ async def facts_of(command: Sequence[str]) -> dict[str, Any]:
     done = await trio.run_process(command, capture_stdout=True, cwd=ROOT, env={**ENVIRONMENT, VARIABLE: SEED})
     facts: dict[str, Any] = json.loads(done.stdout)
     return facts
+
+
+async def verified(journal: Path) -> int:
+    """Check the journal with the command that everybody has; how many hands it holds."""
+    outcome = await run("verify", journal, "--json")
+    assert outcome.code == 0, outcome.err
+    facts = json.loads(outcome.out)
+    assert facts["finished"]
+    hands: int = facts["hands"]
+    return hands

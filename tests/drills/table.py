@@ -15,17 +15,90 @@ import selectors
 import socket
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import msgpack
 
-from protocol.wire.framing import LineFraming, UtfFraming
+from dealer.lobby.player import ReplyTimes
+from protocol.wire.framing import Framing, LineFraming, UtfFraming
+from tests.drills.frames import mutated
 from tests.drills.plan import Plan, Schedule, clock
-from tests.drills.players import Babbler, Player
-from tests.drills.times import Times
-from tests.drills.traitors import LINGER_ZERO, MISDEEDS, Ending
+from tests.drills.seed import chance
+from tests.drills.traitors import LINGER_ZERO, MISDEEDS, Ending, Misdeed
+
+
+@dataclass(slots=True)
+class Times:
+    """Seconds that something took, in the calm and under attack."""
+
+    by_phase: dict[str, ReplyTimes] = field(default_factory=lambda: {"calm": ReplyTimes(), "attack": ReplyTimes()})
+    longest: dict[str, float] = field(default_factory=lambda: {"calm": 0.0, "attack": 0.0})
+
+    def add(self, phase: str, seconds: float) -> None:
+        self.by_phase[phase].add(seconds)
+        self.longest[phase] = max(self.longest[phase], seconds)
+
+    def facts(self) -> dict[str, Any]:
+        return {
+            phase: {
+                "count": times.count,
+                "p50": times.quantile(0.5),
+                "p99": times.quantile(0.99),
+                "p999": times.quantile(0.999),
+                "max": self.longest[phase],
+            }
+            for phase, times in self.by_phase.items()
+        }
+
+
+#: How often a chip is put in that nobody asked for.
+RAISES = 0.1
+
+
+class Player:
+    """One connection of an honest bot, or of a traitor before it turns."""
+
+    def __init__(self, sock: socket.socket, framing: Framing, id_: str, misdeed: Misdeed | None) -> None:
+        self.sock = sock
+        self.id = id_
+        self.framing = framing
+        self.misdeed = misdeed
+        self.turns_at = float("inf")
+        self.replied: float | None = None
+        self.done: str | None = None
+        self._buffer = b""
+        self._rng = chance(id_)
+
+    def messages(self) -> list[str] | None:
+        """What has come; None when nothing more will."""
+        try:
+            data = self.sock.recv(65536)
+        except ConnectionError:
+            return None
+        self._buffer += data
+        found: list[str] = []
+        while True:
+            body, self._buffer = self.framing.split(self._buffer)
+            if body is None:
+                return found if data or found else None
+            found.append(self.framing.decode(body))
+
+    def answer(self, question: str) -> bytes:
+        """A legal reply: what is owed, or sometimes a chip more."""
+        owed = int(question.split(":", 4)[3])
+        return self.framing.encode(f"bet:{owed + (self._rng.random() < RAISES)}")
+
+
+class Babbler(Player):
+    """Answers every question at once, but nearly never with what it should."""
+
+    def answer(self, question: str) -> bytes:
+        """A reply that was right before something happened to it, in a frame or line that is complete."""
+        body = mutated(self.framing.split(super().answer(question))[0] or b"", self._rng)
+        return body + b"\n" if isinstance(self.framing, LineFraming) else len(body).to_bytes(2, "big") + body
+
 
 #: Messages that a recording keeps.
 RECORDED = 4000

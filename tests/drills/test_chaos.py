@@ -12,11 +12,9 @@ import pytest
 from tests.drills import table
 from tests.drills.attackers import HANGING
 from tests.drills.attacks import ATTACKS
-from tests.drills.chaos import HONEST, Findings, run_chaos
-from tests.drills.dealer import MANY, MOMENTARY, SERVE, facts_of, ports
-from tests.drills.figures import print_findings
+from tests.drills.chaos import HONEST, Findings, print_findings, run_chaos
+from tests.drills.dealer import MANY, MOMENTARY, SERVE, facts_of, ports, verified
 from tests.drills.plan import Plan
-from tests.drills.soak import verified
 from tests.drills.table import TablePlan
 from tests.drills.traitors import MISDEEDS
 from tests.end_to_end.casino import start

@@ -11,8 +11,7 @@ import pytest
 import trio
 
 from tests.drills.killer import CHANGES
-from tests.drills.killing import LeagueDrill
-from tests.drills.killing_on_purpose import PurposeDrill, purpose_drill
+from tests.drills.killing import LeagueDrill, PurposeDrill, purpose_drill
 from tests.drills.surviving import check_chips_and_numbers, examine, written
 from tests.end_to_end.casino import Running, casino, run, start
 from tests.end_to_end.hosted import held_ports, open_peer

@@ -4,27 +4,158 @@ Pictures would differ with the fonts of each machine. The boxes of these parts f
 ``CASINO_NEW_GEOMETRY=1 pytest tests/end_to_end/test_page_geometry.py`` writes the reference anew.
 """
 
+import base64
 import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from bots.human.table_order import Order
 from dealer.replay.journal_reader import Choice
 from dealer.replayer.command import write_replay
 from dealer.report.write import ReportOptions, write_report
+from dealer.web.app import HEADERS, TYPES
 from tests.dealer.support.golden_replays import write_stud
 from tests.end_to_end.axe import violations
-from tests.end_to_end.browser import PHONE, Scheme, line_players, open_eyes
+from tests.end_to_end.browser import PATIENCE_MS, PHONE, Scheme, line_players, open_eyes
 from tests.end_to_end.house_page import served_tables
-from tests.end_to_end.pictures import CELLS, FOLDER, difference
 from tests.end_to_end.test_host_page import confirm, hosted
-from tests.end_to_end.told_host import open_told_host
-from tests.end_to_end.told_page import Facts, open_told, told
+from tests.end_to_end.told_page import ADDRESS, Facts, names, open_told, told
+
+FOLDER = Path(__file__).with_name("pictures")
+
+#: Of a kept picture, in pixels.
+WIDTH = 480
+
+#: Where to begin to count a cell as different, from 0 (black) to 255 (white).
+CELL_DIFFERENCE = 14
+
+#: The share of cells that may be different.
+CELLS = 0.04
+
+NEW = "CASINO_NEW_PICTURES"
+
+#: Shrinks a picture to a width, in grey; the mean brightness of its cells, and the shrunk picture.
+SHRINK = """async ([url, width]) => {
+  const picture = await createImageBitmap(await (await fetch(url)).blob());
+  const height = Math.round((width * picture.height) / picture.width);
+  const canvas = new OffscreenCanvas(width, height);
+  const pen = canvas.getContext("2d", { willReadFrequently: true });
+  pen.filter = "grayscale(1)";
+  pen.imageSmoothingQuality = "high";
+  pen.drawImage(picture, 0, 0, width, height);
+  const { data } = pen.getImageData(0, 0, width, height);
+  const [across, down] = width > height ? [64, 36] : [36, 64];
+  const [sums, counts] = [Array(across * down).fill(0), Array(across * down).fill(0)];
+  for (let pixel = 0; pixel < width * height; pixel++) {
+    const column = Math.floor(((pixel % width) * across) / width);
+    const cell = Math.floor((Math.floor(pixel / width) * down) / height) * across + column;
+    sums[cell] += data[4 * pixel];
+    counts[cell] += 1;
+  }
+  const blob = await canvas.convertToBlob({ type: "image/webp", quality: 0.6 });
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  return [sums.map((sum, cell) => sum / counts[cell]), btoa(String.fromCharCode(...bytes))];
+}"""
+
+
+def photographed(page: Page, reader: Page) -> tuple[list[float], bytes]:
+    """The cells of the window of a page, and a small picture of it. ``reader`` is a blank page."""
+    return _shrunk(reader, page.screenshot(animations="disabled", caret="hide"), "png")
+
+
+def _shrunk(reader: Page, picture: bytes, kind: str) -> tuple[list[float], bytes]:
+    url = f"data:image/{kind};base64,{base64.b64encode(picture).decode()}"
+    told: list[Any] = reader.evaluate(SHRINK, [url, WIDTH])
+    return told[0], base64.b64decode(told[1])
+
+
+def difference(page: Page, reader: Page, name: str) -> float:
+    """The share of cells in which a page differs from the picture of that name, which is written anew if wanted."""
+    cells, small = photographed(page, reader)
+    path = FOLDER / f"{name}.webp"
+    if NEW in os.environ:
+        FOLDER.mkdir(exist_ok=True)
+        path.write_bytes(small)
+    kept, _ = _shrunk(reader, path.read_bytes(), "webp")
+    differing = [abs(one - other) > CELL_DIFFERENCE for one, other in zip(cells, kept, strict=True)]
+    return sum(differing) / len(differing)
+
+
+#: The time on the page's clock, in seconds since 1970.
+NOW = 1_800_000_000
+
+#: In place of the dealer's stream, which stays open after all is told.
+STREAM = """(lines) => {
+  globalThis.fetch = async () => new Response(new ReadableStream({
+    start: (stream) => stream.enqueue(new TextEncoder().encode(lines)),
+  }));
+}"""
+
+
+def host_facts(count: int, *, wide: bool = False) -> dict[str, Facts | list[Facts]]:
+    """What the host sees of a tournament: every third player is out, and there were two faults and a refused login."""
+    players = [
+        {
+            "id": f"student-{number:03}", "avatar": avatar, "name": None, "here": number % 3 < 2,
+            "out": "removed by the host: two programs" if number % 3 == 2 else None,
+            "address": f"192.168.1.{number % 200}:41000" if number % 3 < 2 else None, "thinking": None,
+            "replied": NOW - number % 7, "reply_ms": 12.5, "p99_ms": 80.0, "faults": number % 2,
+            "chips": 12_000 - number, "place": number + 1, "table": number // 8, "leaving": False, "let_in": False,
+        }
+        for number, avatar in enumerate(names(count, wide=wide))
+    ]  # fmt: skip
+    fault = {
+        "time": NOW - 60, "times": 1, "id": "student-001", "avatar": players[1]["avatar"], "hand": 7, "kind": "illegal",
+        "reason": "a bet of 7 is too little; the least is 10", "sent": "bet1:7\\n", "effect": "plays on, 1 life left",
+    }  # fmt: skip
+    refused = {
+        "time": NOW - 90, "times": 3, "address": "192.168.1.77:5", "port": 4001, "kind": "duplicate",
+        "reason": "the id is here already", "id": "student-001", "sent": "student-001:Brian\\n",
+    }  # fmt: skip
+    state = {
+        "phase": "playing", "paused": False, "pace": 0.0, "show_left": 431.0, "trouble": None, "message": None,
+        "game": "hold'em", "hand": 31, "hands": 200, "playing": count, "level": 2, "stakes": {"big_blind": 100},
+        "next": False, "tournament": 1, "tournaments": [{"number": 1, "journal": "friday.journal", "over": False}],
+    }  # fmt: skip
+    return {"state": state, "players": players, "incidents": [fault, fault], "logins": [refused]}
+
+
+@contextmanager
+def open_told_host(browser: Browser, count: int, size: tuple[int, int], scheme: Scheme = "dark") -> Iterator[Page]:
+    """The host's page after it has heard of so many players; in the end it had no errors."""
+    troubles: list[str] = []
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, reduced_motion="reduce", timezone_id="UTC"
+    )
+    context.set_default_timeout(PATIENCE_MS)
+    context.route("**/*", _answer)
+    lines = "".join(json.dumps({name: part}) + "\n" for name, part in host_facts(count).items())
+    context.add_init_script(f"({STREAM})({json.dumps(lines)})")
+    page = context.new_page()
+    page.clock.set_fixed_time(NOW)
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    page.goto(f"{ADDRESS}host")
+    expect(page.locator("#logins-list li")).to_have_count(1)
+    yield page
+    context.close()
+    assert troubles == []
+
+
+def _answer(route: Route) -> None:
+    """Answer as the dealer does, from the files of the page and of the host's page."""
+    path = route.request.url.removeprefix(ADDRESS)
+    name = "host.html" if path == "host" else path.removeprefix("host/")
+    folder = files("dealer.web.admin") if path.startswith("host") else files("dealer.web")
+    body = folder.joinpath("page", name).read_bytes()
+    route.fulfill(body=body, headers={**HEADERS, "content-type": TYPES[name.rpartition(".")[2]]})
+
 
 REFERENCE = Path(__file__).with_name("page_geometry.json")
 
