@@ -2,7 +2,6 @@
 
 import ctypes
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,6 +12,8 @@ from pathlib import Path
 
 import pytest
 import trio
+
+from tests.compiled import needs
 
 #: Addresses of the two ends of a cable; the dealer has the near one.
 NEAR, FAR = "10.77.0.1", "10.77.0.2"
@@ -85,9 +86,7 @@ def open_rooms() -> Iterator[tuple[Room, Room]]:
     """Two rooms, not yet connected; they vanish with the block, and the devices in them. Skips where there are none."""
     if sys.platform != "linux":
         pytest.skip("only Linux has network namespaces")
-    if shutil.which("ip") is None:
-        # CI has what .ci/run installs, so that nobody takes a skipped drill there for a passed one
-        (pytest.fail if os.environ.get("CI") else pytest.skip)("no `ip` here: install iproute2")
+    needs("ip")  # of iproute2
     with ExitStack() as stack:
         try:
             near, far = (stack.enter_context(_open_room()) for _ in range(2))

@@ -13,6 +13,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, ViewportSize
 
+from tests.compiled import needs
 from tests.end_to_end.casino import ENVIRONMENT
 from tests.end_to_end.forked import ForkedBeside
 from tests.patience import PATIENCE
@@ -26,13 +27,8 @@ PROJECTOR, PHONE = (1920, 1080), (390, 844)
 
 def chromium() -> str:
     """The browser of the system; without one the test is skipped, but not in CI."""
-    path = shutil.which("chromium")
-    if path is None:
-        reason = "no chromium on this machine; `apt-get install chromium` brings one"
-        if os.environ.get("CI"):
-            pytest.fail(reason)
-        pytest.skip(reason)
-    return path
+    needs("chromium")
+    return shutil.which("chromium") or ""
 
 
 @dataclass

@@ -2,7 +2,6 @@
 
 import json
 import shlex
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +14,7 @@ from dealer.errors import JournalError
 from protocol.wire.framing import LineFraming
 from tests.acpc_client.dealer import DEFINITIONS, CompetitionDealer
 from tests.bad_bots.peer import Peer
+from tests.compiled import needs
 from tests.dealer.support.acpc_players import exported
 from tests.dealer.support.raw_records import read_raw
 from tests.dealer.support.recorded import read_records
@@ -103,8 +103,8 @@ async def test_house_bot_as_a_program_of_the_acpc_at_our_own_dealer(tmp_path: Pa
     assert facts["hands"] == 30
 
 
-@pytest.mark.skipif(shutil.which("g++") is None, reason="no C++ compiler here")
 async def test_program_in_c_plus_plus_plays_heads_up(tmp_path: Path) -> None:
+    needs("g++")
     program = tmp_path / "caller"
     source = ROOT / "tests" / "acpc_client" / "caller.cpp"
     await trio.run_process(["g++", "-O1", "-Wall", "-Wextra", "-Werror", "-o", str(program), str(source)])

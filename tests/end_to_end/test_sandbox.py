@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from tests.compiled import STARTERS, starter_command
 from tests.dealer.sandbox.sandboxed import needs_sandbox
 from tests.end_to_end.casino import ENVIRONMENT, run
-from tests.end_to_end.starters import STARTERS, build
 
 WHERE = "{host} {port}"
 FLAGS = ("--hands", "30", "--stack", "60", "--limit", "30", "--seed", "sandbox")
@@ -122,8 +122,8 @@ async def test_programs_of_all_starter_languages_play_in_sandboxes(
     environment = room / "ada" / "venv"
     subprocess.run([PYTHON, "-m", "venv", "--without-pip", str(environment)], check=True)
     commands = {
-        "java": shlex.join(build("java", tmp_path_factory)),
-        "cpp": shlex.join(build("cpp", tmp_path_factory)),
+        "java": shlex.join(starter_command(tmp_path_factory, "java")),
+        "cpp": shlex.join(starter_command(tmp_path_factory, "cpp")),
         "python": f"{environment}/bin/python {room}/ada/poker.py",
     }
     guests = [word for id, command in commands.items() for word in ("--bot-cmd", f"{command} {WHERE} {id} {id}")]

@@ -5,12 +5,13 @@ import socket
 import subprocess
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, Protocol
 
 import pytest
 
 from protocol.wire.framing import decode_modified_utf8, encode_modified_utf8
-from tests.end_to_end.starters import build
+from tests.compiled import starter_command
 from tests.patience import PATIENCE
 
 NAME = "Ada 🃏 Löve"
@@ -22,17 +23,9 @@ class Commands(Protocol):
         """Its words; it is compiled at its first use."""
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def commands(tmp_path_factory: pytest.TempPathFactory) -> Commands:
-    """The command that runs a starter; it is compiled at its first use."""
-    compiled: dict[tuple[str, str], list[str]] = {}
-
-    def command(name: str, game: str = "stud") -> list[str]:
-        if (name, game) not in compiled:
-            compiled[name, game] = build(name, tmp_path_factory, game)
-        return compiled[name, game]
-
-    return command
+    return partial(starter_command, tmp_path_factory)
 
 
 def frame(message: bytes) -> bytes:

@@ -6,7 +6,6 @@ import os
 import re
 import runpy
 import shlex
-import shutil
 import socket
 import subprocess
 import sys
@@ -23,12 +22,12 @@ from hypothesis import strategies as st
 from protocol.games.base import Fold
 from protocol.games.stud import StudTurn
 from protocol.wire.codec import decode_action, encode
+from tests.compiled import STARTERS, starter_command
 from tests.docs.pages import blocks, page
 from tests.docs.shell import search_path
 from tests.patience import PATIENCE
 from tests.protocol.strategies import turns
 
-STARTERS = Path(__file__).parents[2] / "bots" / "starters"
 JAVA = STARTERS / "java" / "Poker.java"
 PYTHON = STARTERS / "python" / "poker.py"
 LINES = STARTERS / "python" / "poker_lines.py"
@@ -38,17 +37,10 @@ FLAGS = ("--hands", str(HANDS), "--stack", "60", "--limit", "30", "--json")
 """Stacks so small that bets must be cut to them, and a limit that a busy machine keeps."""
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def java(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The command that runs the compiled Java starter."""
-    if not (shutil.which("javac") and shutil.which("java")):
-        if os.environ.get("CI"):
-            pytest.fail("CI must have a JDK: javac is not installed")
-        pytest.skip("javac is not installed")
-    classes = tmp_path_factory.mktemp("classes")
-    compile_ = ["javac", "-encoding", "US-ASCII", "-Xlint:all", "-Werror", "-d", str(classes), str(JAVA)]
-    subprocess.run(compile_, check=True, timeout=PATIENCE)
-    return f"java -cp {shlex.quote(str(classes))} Poker"
+    return shlex.join(starter_command(tmp_path_factory, "java"))
 
 
 PYTHON_COMMAND = f"{shlex.quote(sys.executable)} {shlex.quote(str(PYTHON))}"

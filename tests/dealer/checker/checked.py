@@ -1,12 +1,10 @@
 """Check real programs from within a test."""
 
-import shutil
 import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import pytest
 import trio
 
 from dealer.checker.check import examine_program
@@ -64,12 +62,3 @@ def failed(results: Results) -> set[str]:
 def missed(results: Results) -> set[str]:
     """The lines of compliance that did not pass."""
     return {str(verdict.line.id) for verdict in compliance(results) if verdict.verdict != "passed"}
-
-
-def needs(compiler: str, ci: bool) -> None:
-    """Skip where a compiler is missing; fail where all must be there."""
-    if shutil.which(compiler):
-        return
-    if ci:
-        pytest.fail(f"CI must have {compiler}: it is not installed")
-    pytest.skip(f"{compiler} is not installed")

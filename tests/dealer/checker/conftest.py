@@ -1,44 +1,26 @@
-"""Programs in compiled languages, each compiled once a test run."""
+"""Programs in compiled languages."""
 
-import os
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from bots.new_program import copy_starter
-from tests.dealer.checker.checked import JAVA, needs
-from tests.patience import PATIENCE
-
-CI = bool(os.environ.get("CI"))
+from tests.compiled import compiled_once, compiled_starter, needs
+from tests.dealer.checker.checked import JAVA
 
 
-def compiled(folder: Path, *command: str) -> Path:
-    """The folder, after a command in it."""
-    subprocess.run(command, cwd=folder, check=True, timeout=PATIENCE, stdout=subprocess.DEVNULL)
-    return folder
-
-
-@pytest.fixture(scope="session")
+@pytest.fixture
 def bad_java(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    needs("javac", CI)
-    folder = tmp_path_factory.mktemp("bad_java")
-    return compiled(folder, "javac", "-d", str(folder), *map(str, JAVA.glob("*.java")))
+    needs("javac", "java")
+    command = ["javac", "-d", ".", *map(str, JAVA.glob("*.java"))]
+    return compiled_once(tmp_path_factory, "bad_java", lambda _folder: None, command)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def java_starter(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a compiled copy of the Java starter and its test."""
-    needs("javac", CI)
-    folder = tmp_path_factory.mktemp("java")
-    copy_starter(folder, "java")
-    return compiled(folder, "javac", "-encoding", "US-ASCII", "-Xlint:all", "-Werror", "Poker.java", "PokerTest.java")
+    return compiled_starter(tmp_path_factory, "java")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def cpp_starter(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    needs("g++", CI)
-    needs("make", CI)
-    folder = tmp_path_factory.mktemp("cpp")
-    copy_starter(folder, "cpp")
-    return compiled(folder, "make", "CXXFLAGS=-std=c++11 -O1 -Wall -Wextra -Wpedantic -Werror", "poker")
+    return compiled_starter(tmp_path_factory, "cpp")

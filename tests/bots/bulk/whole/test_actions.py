@@ -15,7 +15,8 @@ from bots.bulk.plan import Inspection, Plan  # noqa: E402
 from bots.bulk.played import Played  # noqa: E402
 from bots.bulk.round_robin import make_plan  # noqa: E402
 from bots.bulk.supervisor import play_series  # noqa: E402
-from tests.bots.bulk.authors import cpp, need_compiler  # noqa: E402
+from tests.bots.bulk.authors import cpp  # noqa: E402
+from tests.compiled import needs  # noqa: E402
 
 #: The lowest die that each player bets or calls with against each other.
 Limits = dict[tuple[int, int], float]
@@ -82,7 +83,7 @@ def inspected(plan: Plan, folder: Path, inspection: Inspection) -> Played:
 
 
 def test_actions_are_counted_as_they_were_played(tmp_path: Path) -> None:
-    need_compiler()
+    needs("g++")
     plan = make_plan(["dice-four", "dice-price", "caller"], [], [], 200, 1, "counted")
     played = inspected(plan, tmp_path, Inspection(HALVES))
     counts = np.frombuffer(played.actions, np.uint32).reshape(HALVES, 3, 3, 4, 16, 6)
@@ -104,7 +105,7 @@ def test_actions_are_counted_as_they_were_played(tmp_path: Path) -> None:
 
 
 def test_opening_is_replaced_against_each_opponent_and_then_over(tmp_path: Path) -> None:
-    need_compiler()
+    needs("g++")
     folds = cpp(tmp_path, "folds", "return 0;")
     plan = make_plan(["caller", "dice-four"], [folds], [], 400, 1, "replaced")
     played = inspected(plan, tmp_path, Inspection(HALVES, replaced=2, decisions=50, coin=7))

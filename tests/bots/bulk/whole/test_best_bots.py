@@ -12,13 +12,13 @@ from bots.bulk.round_robin import make_plan
 from bots.bulk.standings import make_standings
 from bots.bulk.supervisor import play_series
 from protocol.estimates.intervals import mean_of
-from tests.bots.bulk.authors import need_compiler
+from tests.compiled import needs
 
 SAMPLES = ["dice-four", "dice-price", "dice-luck", "caller", "dice-memory"]
 
 
 def played(plan: Plan, folder: Path) -> Played:
-    need_compiler()
+    needs("g++")
     (found,) = play_series(plan, compile_all(plan.entrants, folder), 1, lambda *_: None)
     return found
 

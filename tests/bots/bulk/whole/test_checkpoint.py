@@ -15,7 +15,8 @@ from bots.bulk.plan import BulkError
 from bots.bulk.played import Played
 from bots.bulk.round_robin import make_plan
 from bots.commands import round_robin
-from tests.bots.bulk.authors import cpp, failing, need_compiler
+from tests.bots.bulk.authors import cpp, failing
+from tests.compiled import needs
 from tests.end_to_end.casino import ENVIRONMENT, casino
 
 #: Seconds after which a process is taken for stuck: a heavy test plays for many minutes.
@@ -57,7 +58,7 @@ def kill_when(words: list[str], kept: Path, wanted: str) -> dict[str, Any]:
 
 
 def test_killed_series_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    need_compiler()
+    needs("g++")
     kept = tmp_path / "kept.json"
     words = [
         "round-robin",
@@ -85,7 +86,7 @@ def kill_and_compare(
     folder: Path, copies: int, rounds: int, fails_at: int, capsys: pytest.CaptureFixture[str]
 ) -> dict[str, Any]:
     """Kill a tournament after an AI has failed in it, let it go on, and compare it with one that was not killed."""
-    need_compiler()
+    needs("g++")
     kept = folder / "kept.json"
     natives = (failing(folder, "bad", "abort();", at=fails_at), cpp(folder, "coin", "return rand() % 2;"))
     house = ("dice-four", "dice-price", "dice-luck", "caller", "dice-memory") * copies
@@ -150,7 +151,7 @@ def test_place_that_takes_no_file_is_told(tmp_path: Path, capsys: pytest.Capture
 
 
 def test_worker_of_a_tournament_that_is_killed_at_once_ends_too(tmp_path: Path) -> None:
-    need_compiler()
+    needs("g++")
     endless = cpp(tmp_path, "endless", "for (volatile int i = 0;; i = 1) {}")
     words = ["round-robin", "dice", "dice-four", "--native", str(endless), "--rounds", "1M"]
     process = subprocess.Popen(casino(*words), env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -21,8 +21,9 @@ from bots.bulk.round_robin import make_plan
 from bots.commands import collusion, round_robin
 from protocol.estimates.intervals import Estimate, share
 from protocol.estimates.many_tests import one_sided
-from tests.bots.bulk.authors import cpp, need_compiler
+from tests.bots.bulk.authors import cpp
 from tests.bots.bulk.cooperating import GIFTS, OFTEN, SIGNALS, adapting, giving, signing, taking_turns
+from tests.compiled import needs
 
 HOUSE = ("dice-four", "dice-price", "dice-luck", "caller", "dice-memory", "dice-adaptive", "dice-equilibrium")
 
@@ -51,7 +52,7 @@ def folder() -> Iterator[Path]:
 
 
 def test_program_that_gives_chips_by_a_sequence_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    need_compiler()
+    needs("g++")
     kept = tmp_path / "kept.json"
     natives = (signing(tmp_path), giving(tmp_path))
     assert round_robin("dice", "dice-price", "caller", native=natives, rounds=1000, checkpoint=kept, json=True) == 0
@@ -72,7 +73,7 @@ def test_program_that_gives_chips_by_a_sequence_is_found(tmp_path: Path, capsys:
 
 
 def test_house_bots_that_adapt_are_not_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    need_compiler()
+    needs("g++")
     kept = tmp_path / "kept.json"
     plan = make_plan(["dice-adaptive", "dice-memory", "dice-four", "caller"], [], [], 1000, 1, "house")
     Checkpoint.open(kept, plan)
@@ -84,7 +85,7 @@ def test_house_bots_that_adapt_are_not_named(tmp_path: Path, capsys: pytest.Capt
 
 def test_harm_that_does_not_come_from_the_first_moves_is_no_evidence(tmp_path: Path) -> None:
     # loses chips to opponents who fold often, which can be an honest author's mistake
-    need_compiler()
+    needs("g++")
     wrong = cpp(
         tmp_path, "wrong",
         "if (state < 2) ++met[op]; folds[op] += state == 2;"
@@ -150,7 +151,7 @@ def test_p_value_is_never_below_its_floor() -> None:
 
 @pytest.mark.heavy
 def test_of_thousand_honest_tournaments_at_most_one_in_hundred_names_anybody() -> None:
-    need_compiler()
+    needs("g++")
     wrong = 0
     with folder() as path:
         for number in range(1000):
@@ -161,7 +162,7 @@ def test_of_thousand_honest_tournaments_at_most_one_in_hundred_names_anybody() -
 
 @pytest.mark.heavy
 def test_pairs_that_cooperate_in_different_ways_are_found() -> None:
-    need_compiler()
+    needs("g++")
     missed = []
     for kind in product(SIGNALS, GIFTS, OFTEN):
         with folder() as path:
@@ -177,7 +178,7 @@ def test_pairs_that_cooperate_in_different_ways_are_found() -> None:
 
 @pytest.mark.heavy
 def test_pairs_that_take_turns_are_found_in_both_directions() -> None:
-    need_compiler()
+    needs("g++")
     with folder() as path:
         natives = [taking_turns(path, "one"), taking_turns(path, "other")]
         plan = make_plan(HOUSE, natives, [], ROUNDS, 1, "turns")

@@ -13,7 +13,7 @@ from bots.bulk.round_robin import HOUSE, house_names, make_plan
 from bots.bulk.supervisor import play_series
 from bots.strategies.dice.plan import equilibrium
 from tests.bots.bulk import python_ais, reference
-from tests.bots.bulk.authors import need_compiler
+from tests.compiled import needs
 
 NAMES = ["dice-four", "dice-luck", "dice-price", "dice-memory", "caller", "dice-luck", "dice-memory"]
 BEST = ["dice-adaptive", "dice-luck", "dice-equilibrium", "dice-adaptive", "dice-memory"]
@@ -67,7 +67,7 @@ def test_compiled_equilibrium_has_the_table_of_the_bot() -> None:
 
 
 def test_compiled_and_python_players_play_as_the_reference(tmp_path: Path) -> None:
-    need_compiler()
+    needs("g++")
     python = []
     for name, maker in python_ais.PLAYERS.items():
         # the same function as a file, which finds rand() there
@@ -83,14 +83,14 @@ def test_compiled_and_python_players_play_as_the_reference(tmp_path: Path) -> No
 
 def test_compiled_players_play_as_the_reference_for_long(tmp_path: Path) -> None:
     """For so long that dice-adaptive halves its counts: with B = 3 it has made 4096 bets as the first player."""
-    need_compiler()
+    needs("g++")
     names = ["dice-adaptive", "caller"]
     (played,) = native(make_plan(names, [], [], 215_000, 1, "long"), tmp_path)
     assert totals(played, len(names)) == reference.play(names, 215_000, "long")
 
 
 def test_the_result_does_not_depend_on_the_number_of_processes(tmp_path: Path) -> None:
-    need_compiler()
+    needs("g++")
     plan = make_plan(NAMES, [], [], ROUNDS, 3, "jobs")
     compiled = compile_all(plan.entrants, tmp_path)
     one, three = (play_series(plan, compiled, jobs, lambda *_: None) for jobs in (1, 3))

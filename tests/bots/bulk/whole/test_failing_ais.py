@@ -10,7 +10,8 @@ from bots.bulk.played import Played, PlayerMeasures
 from bots.bulk.round_robin import make_plan
 from bots.bulk.standings import Standings, make_standings
 from bots.bulk.supervisor import Limits, play_series
-from tests.bots.bulk.authors import cpp, failing, need_compiler
+from tests.bots.bulk.authors import cpp, failing
+from tests.compiled import needs
 
 ROUNDS = 20_000
 USUAL = Limits()
@@ -45,7 +46,7 @@ def play(house: list[str], natives: list[Path], folder: Path, limits: Limits = U
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    need_compiler()
+    needs("g++")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

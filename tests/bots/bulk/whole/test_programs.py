@@ -16,7 +16,8 @@ from bots.bulk.standings import Standings, make_standings
 from bots.bulk.supervisor import play_series
 from bots.commands import round_robin
 from dealer.hosting import bulk_calls
-from tests.bots.bulk.authors import failing, need_compiler
+from tests.bots.bulk.authors import failing
+from tests.compiled import needs
 from tests.dealer.support.dice_program import PROGRAM
 from tests.patience import PATIENCE
 
@@ -46,7 +47,7 @@ def play(house: list[str], natives: list[Path], commands: list[str], folder: Pat
 
 
 def test_program_plays_as_a_function_by_the_same_rule(tmp_path: Path) -> None:
-    need_compiler()
+    needs("g++")
     for name in ("function", "program", "again"):
         (tmp_path / name).mkdir()
     _, function = play(["caller", "dice-memory", "dice-four", "dice-four"], [], [], tmp_path / "function")
@@ -65,7 +66,7 @@ def test_program_plays_as_a_function_by_the_same_rule(tmp_path: Path) -> None:
 
 def test_others_play_on_after_programs_and_functions_have_failed(tmp_path: Path) -> None:
     """A function that crashes ends the process of the tournament, but not the programs."""
-    need_compiler()
+    needs("g++")
     started = tmp_path / "started"
     for name in ("sound", "failing"):
         (tmp_path / name).mkdir()
@@ -92,7 +93,7 @@ def test_others_play_on_after_programs_and_functions_have_failed(tmp_path: Path)
 
 
 def test_program_takes_a_place_in_the_standings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    need_compiler()
+    needs("g++")
     kept = tmp_path / "kept.json"
 
     def standings() -> dict[str, Any]:

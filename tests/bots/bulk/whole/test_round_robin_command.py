@@ -10,7 +10,8 @@ from bots.bulk.round_robin import HOUSE, house_names, make_plan
 from bots.bulk.shared_page import Page, PlayerFacts
 from bots.commands import new, round_robin
 from dealer.cli.casino_app import build_app
-from tests.bots.bulk.authors import cpp, need_compiler, write
+from tests.bots.bulk.authors import cpp, write
+from tests.compiled import needs
 from tests.docs.output_page import assert_keys
 
 
@@ -49,7 +50,7 @@ def test_another_game_is_refused_with_the_command_that_plays_it(
 
 
 def test_standings_of_house_bots(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    need_compiler()
+    needs("g++")
     assert round_robin("dice", "dice-four", "caller", "dice-four", rounds=64_000, seed="house", json=True) == 0
     facts = json.loads(capsys.readouterr().out)
     assert_keys("## casino round-robin", facts)
@@ -75,7 +76,7 @@ def test_standings_of_house_bots(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 
 def test_samples_play_if_no_house_bot_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    need_compiler()
+    needs("g++")
     samples = {"caller", "dice-four", "dice-price", "dice-luck", "dice-memory"}
     mine, other = (tmp_path / name for name in ("mine.py", "other.py"))
     for file in (mine, other):
@@ -88,7 +89,7 @@ def test_samples_play_if_no_house_bot_is_named(tmp_path: Path, capsys: pytest.Ca
 
 
 def test_a_file_without_an_ai_is_refused_before_the_start(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    need_compiler()
+    needs("g++")
     head = '#include "tournament.h"\nint AI(int op, int b, int state, int d) { return 1; }\n'
     files = [
         ("a.cpp", head, "it defines no SOLUTION; define one (in C with the name `solution`)"),
@@ -172,7 +173,7 @@ def test_house_bots_can_be_copied_for_study(tmp_path: Path, capsys: pytest.Captu
 
 
 def test_a_copied_house_bot_plays_as_the_original(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    need_compiler()
+    needs("g++")
     assert new(tmp_path / "mine", lang="cpp", native=True, like="dice-equilibrium") == 0
     capsys.readouterr()
     found = []
@@ -191,7 +192,7 @@ def test_the_shared_page_has_no_gaps() -> None:
 
 
 def test_from_a_new_folder_to_a_place_in_the_standings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    need_compiler()
+    needs("g++")
     assert new(tmp_path / "mine", lang="cpp", native=True) == 0
     assert "casino round-robin dice dice-four dice-memory --native" in capsys.readouterr().out
     plain_c = write(
@@ -211,7 +212,7 @@ def test_from_a_new_folder_to_a_place_in_the_standings(tmp_path: Path, capsys: p
 
 
 def test_the_compiler_is_heard_with_the_lines_of_the_author(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    need_compiler()
+    needs("g++")
     broken = write(tmp_path, "broken.cpp", '#include "tournament.h"\n\nint AI() { return unknown; }\n')
     unlinked = cpp(tmp_path, "unlinked", "return elsewhere(d);", "int elsewhere(int);")
     assert round_robin("dice", "dice-four", rounds=10, native=(broken, unlinked)) == 2

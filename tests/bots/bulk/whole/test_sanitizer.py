@@ -14,7 +14,8 @@ from bots.bulk.round_robin import make_plan
 from bots.bulk.sanitizer import read_report
 from bots.bulk.standings import make_standings
 from bots.commands import round_robin
-from tests.bots.bulk.authors import cpp, need_compiler, write
+from tests.bots.bulk.authors import cpp, write
+from tests.compiled import needs
 
 #: Bodies of AIs on line 5, what stands before them on line 4, and what is said.
 MISTAKES = {
@@ -55,7 +56,7 @@ def test_reports_are_read_in_words() -> None:
 
 @pytest.mark.long
 def test_sanitizer_names_the_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    need_compiler()
+    needs("g++")
     for said, (body, before) in MISTAKES.items():
         mine = cpp(tmp_path, "mine", body, before)
         assert round_robin("dice", "dice-four", rounds=1000, native=(mine,), sanitize=True) == 1
@@ -71,7 +72,7 @@ def test_sanitizer_names_the_line(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 
 def test_sanitizer_finds_nothing_in_a_sound_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    need_compiler()
+    needs("g++")
     body = "int *p = new int[b]; delete[] p; try { if (rand() % 2) throw d; } catch (int) { return 1; } return 0;"
     mine = cpp(tmp_path, "mine", body, "static char *kept;\nstatic void prepare() { kept = new char[999]; }", "prepare")
     assert round_robin("dice", "dice-four", rounds=1000, native=(mine,), sanitize=True) == 0
@@ -84,7 +85,7 @@ def test_sanitizer_finds_nothing_in_a_sound_file(tmp_path: Path, capsys: pytest.
 def test_sanitizer_is_for_one_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    need_compiler()
+    needs("g++")
     mine = cpp(tmp_path, "mine", "return 1;")
     assert round_robin("dice", "caller", rounds=10, native=(mine, mine), sanitize=True) == 2
     assert round_robin("dice", "caller", rounds=10, native=(mine,), python=(mine,), sanitize=True) == 2
@@ -147,7 +148,7 @@ def test_file_that_is_a_link_to_that_of_another_author(tmp_path: Path) -> None:
 
 
 def test_compiler_sees_no_other_files(tmp_path: Path) -> None:
-    need_compiler()
+    needs("g++")
     if not can_confine():
         pytest.skip("there is no bubblewrap, or it cannot start a program here")
     write(tmp_path, "secret.txt", "the cards of everybody\n")
@@ -163,7 +164,7 @@ def test_compiler_sees_no_other_files(tmp_path: Path) -> None:
 
 
 def test_compiler_that_runs_out_of_memory_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    need_compiler()
+    needs("g++")
     monkeypatch.setattr(confine, "_LIMITED", confine._LIMITED.replace(str(confine.MEMORY >> 10), str(256 << 10)))
     bomb = "template <int n, int m> struct B { typename B<n - 1, 2 * m>::T a; typename B<n - 1, 2 * m + 1>::T b; };"
     end = "template <int m> struct B<0, m> { typedef int T; };"

@@ -2,12 +2,12 @@
 
 import pytest
 
-from tests.bots.bulk.authors import need_compiler
 from tests.bots.bulk.speed import measure
+from tests.compiled import needs
 
 
 @pytest.mark.heavy
 def test_bulk_tournaments_are_as_fast_as_plain_cpp() -> None:
-    need_compiler()
+    needs("g++")
     rates = measure(5, 2_000_000)
     assert rates["compiled AIs"] >= rates["plain C++ with rand()"]
