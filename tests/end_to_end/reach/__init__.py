@@ -1,1 +1,0 @@
-"""Measures how far the page reaches: with 200 real players, how fast it is, and what its viewers cost the dealer."""
