@@ -1,5 +1,9 @@
-"""The events of every game: the same live as read back from the journal, and no hidden card before all may see it."""
+"""The events of every game: the same live as read back from the journal, and no hidden card before all may see it.
 
+So with the steps of a hand in the log: all of them are told, and no card that lies face down.
+"""
+
+import re
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -9,22 +13,26 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from structlog.testing import capture_logs
 from trio.testing import MockClock
 
 from dealer.audit.hands import Step
 from dealer.journal.file import AppendFile
 from dealer.journal.records import FinishedHandRecord
 from dealer.journal.writer import open_journal
+from dealer.ledger.played_hand import Deal, HandRecord, PlayedHand
 from dealer.settings import Settings
-from dealer.telling.hand_events import HandEvents, texts
+from dealer.telling.hand_events import HandEvents, LiveHand, texts
 from dealer.telling.scene import TableScene
 from dealer.telling.seen_hand import RAIL
-from protocol.events import Acted, AtTable, Dealt, HandOver, StreetDealt, type_of
+from dealer.tournament.table import HandLog
+from protocol.events import FOLD_CHIPS, Acted, AtTable, Dealt, HandOver, StreetDealt, type_of
 from protocol.games.base import FOLDED as ALL_FOLDED
-from protocol.games.base import Action, Hand
+from protocol.games.base import Action, Bet, Hand
 from protocol.games.game import Game
 from tests.bad_bots import replies
-from tests.contract.playouts import deal, moments, other_outcome, places_seen_by
+from tests.contract.playouts import deal, moments, other_outcome, places_seen_by, players
+from tests.dealer.support import scribe
 from tests.dealer.support.feeds import as_told, open_feed_rig, read_back
 from tests.dealer.support.recorded import clients_by_chance
 from tests.dealer.support.rig import SEED
@@ -145,3 +153,62 @@ def test_end_of_a_hand_that_is_dealt_again_names_no_card(game: Game, seed: int) 
     public = whole.public()
     assert (public.cards, public.board) == (None, None)
     assert all(pot.kind == ALL_FOLDED or (pot.why is None and not pot.kind) for pot in public.pots)
+
+
+#: A card within a sentence, as ``Card.text`` writes it.
+CARD = re.compile(r"\b(?:10|[2-9AJQK])[SHDC]\b")
+
+
+def face_up(hand: Hand) -> set[str]:
+    public = hand.public()
+    return {card.text for card in (*public.board, *(card for seat in public.seats for card in seat.up))}
+
+
+def named(texts: list[str]) -> set[str]:
+    return {card for text in texts for card in CARD.findall(text)}
+
+
+@settings(max_examples=25)  # each plays a whole hand
+@given(seed=st.integers(0, 2**32))
+def test_no_card_is_named_before_it_lies_face_up(game: Game, seed: int) -> None:
+    chance = Random(seed)
+    count = players(game, chance)
+    match, drawn = game.start(count), game.chance.draw(SEED, 0, chance.randrange(1, 10**6))
+    seated = scribe.players(*[f"Player {number}" for number in range(count)])
+    deal = Deal(0, 1, 1, tuple(range(count)), match, drawn)
+    record, hand_log = HandRecord(deal, [], []), HandLog(game, seated)
+    live = LiveHand(HandEvents.of_deal(deal), record, [hand_log.hear])
+    known: set[str] = set()
+    with capture_logs() as lines:
+
+        def check(texts_from: int) -> None:
+            assert named([line["event"] for line in lines[texts_from:]]) <= known
+
+        *steps, (last, _) = moments(deal.begin(game), chance)
+        afters = [*(before for before, _ in steps[1:]), last]
+        opening = deal.begin(game)
+        known |= face_up(opening)
+        live.begin(opening)
+        check(0)
+        for (before, action), after in zip(steps, afters, strict=True):
+            begun, seat = len(lines), before.to_act
+            assert seat is not None
+            hand_log.asked(before, seat)
+            record.actions.append((seat, action.amount if isinstance(action, Bet) else FOLD_CHIPS, 1000))
+            live.acted(before, seat, after)
+            asked, acted = (line["event"] for line in lines[begun : begun + 2])
+            assert asked.startswith(f"Player {seat} (seat {seat}) is asked: ")
+            assert acted.startswith(f"Player {seat} (seat {seat}) ")
+            assert acted.endswith("after 1.00 ms")
+            known |= face_up(after)
+            check(begun)
+        begun, settlement = len(lines), last.settle()
+        hand_log.ended(PlayedHand(record, last, settlement))
+    if len(last.live) > 1:
+        known |= {card.text for card in (*settlement.cards, *(card for _, shown in settlement.shown for card in shown))}
+    result = [line["event"] for line in lines[begun:]]
+    assert named(result) <= known
+    assert sum("collects" in text for text in result) == sum(share > 0 for share in settlement.shares)
+    gains = [int(gain) for gain in re.findall(r"\(([+-]\d+)\)", result[-1])]
+    assert gains == list(settlement.payoffs)
+    assert {(line["log_level"], line["table"], line["hand"]) for line in lines} == {("debug", 0, 1)}

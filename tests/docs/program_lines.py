@@ -3,15 +3,31 @@
 import os
 import shlex
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from protocol.bot_files import file_reader
 from tests.docs.pages import ROOT
-from tests.docs.shell import search_path
 from tests.docs.test_pages import PAGES, command_lines
 from tests.end_to_end.casino import ENVIRONMENT
 from tests.patience import PATIENCE
+
+
+def search_path(folder: Path) -> str:
+    """A search path on which ``casino`` and ``python3`` are those under test, as in a virtual environment.
+
+    Args:
+        folder: a new folder for the two scripts.
+    """
+    folder.mkdir()
+    python = shlex.quote(sys.executable)
+    for name, command in {"python3": python, "casino": f"{python} -m dealer.main"}.items():
+        script = folder / name
+        script.write_text(f'#!/bin/sh\nexec {command} "$@"\n')
+        script.chmod(0o755)
+    return f"{folder}{os.pathsep}{os.environ['PATH']}"
+
 
 #: The language of a starter, by the first word of the command that runs it.
 LANGUAGES = {"python3": "python", "java": "java", "./poker": "cpp"}

@@ -7,8 +7,9 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from importlib.resources import files
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, ViewportSize
@@ -170,3 +171,62 @@ def line_players(port: int, *logins: str) -> Iterator[list[LinePlayer]]:
     finally:
         for player in players:
             player.leave()
+
+
+#: Rules of WCAG 2.2, levels A and AA, and what else axe-core takes for good practice.
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+RUN = """async (tags) => {
+  const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);
+  const twice = ids.filter((id, place) => ids.indexOf(id) !== place);
+  const { violations } = await axe.run(document, { runOnly: tags, resultTypes: ["violations"] });
+  const found = violations.map(({ id, help, nodes }) => ({
+    id, help, nodes: nodes.map(({ target, failureSummary }) => `${target}: ${failureSummary}`),
+  }));
+  return twice.length ? [...found, { id: "id", help: "Two elements have the same id.", nodes: twice }] : found;
+}"""
+
+
+def violations(page: Page) -> list[str]:
+    """What axe-core finds wrong with the page as it is now, and ids that are there twice.
+
+    Each with the elements and what to do.
+    """
+    page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
+    found: list[dict[str, Any]] = page.evaluate(RUN, TAGS)
+    return [f"{one['id']}: {one['help']}\n" + "\n".join(one["nodes"]) for one in found]
+
+
+#: Every visible part of the table with its box, and the texts that do not fit into theirs.
+MEASURE = """() => {
+  const parts = [];
+  const add = (owner, what, box) => {
+    if (box.width && box.height) parts.push([owner, what, box.left, box.top, box.right, box.bottom]);
+  };
+  [...document.querySelectorAll("#seats .seat")].forEach((seat, index) => {
+    for (const element of seat.querySelectorAll(".card, .plate, .did:not(:empty)"))
+      add(`seat ${index}`, element.className, element.getBoundingClientRect());
+  });
+  for (const id of ["board-cards", "pot", "pots", "how"]) {
+    const range = document.createRange();
+    range.selectNodeContents(document.getElementById(id));
+    for (const box of range.getClientRects()) add("middle", id, box);
+  }
+  const cut = [...document.querySelectorAll("#seats :is(.stack, .did, .button), #how, #pots, #skipped")]
+    .filter((element) => element.scrollWidth > element.clientWidth + 1 && element.textContent)
+    .map((element) => element.textContent);
+  const view = document.getElementById("table-view").getBoundingClientRect();
+  const wide = document.documentElement.scrollWidth > innerWidth;
+  return { parts, cut, view: [view.left, view.top, view.right, view.bottom], wide };
+}"""
+
+
+def overlaps(parts: Sequence[Sequence[Any]]) -> list[Sequence[str]]:
+    """The parts of different owners that lie upon each other by more than a pixel."""
+    found: list[Sequence[str]] = []
+    for number, (owner, what, left, top, right, bottom) in enumerate(parts):
+        for other, other_what, left2, top2, right2, bottom2 in parts[:number]:
+            apart = min(right, right2) - max(left, left2) <= 1 or min(bottom, bottom2) - max(top, top2) <= 1
+            if owner != other and not apart:
+                found.append((owner, what, other, other_what))
+    return found

@@ -1,13 +1,15 @@
 """A hosted tournament, and players whose moves a test makes."""
 
 import socket
+import subprocess
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager
+from pathlib import Path
 
 import trio
 
 from tests.bad_bots.peer import Peer
-from tests.end_to_end.casino import Running
+from tests.end_to_end.casino import Running, start
 
 PORTS = ("--host", "127.0.0.1", "--port", "0", "--line-port", "0")
 AGREED = ("--no-page", "--limit", "30", "--hands", "5")
@@ -71,3 +73,17 @@ async def first_asked(*peers: Peer) -> Peer:
         for peer in peers:
             nursery.start_soon(wait_for, peer)
     return asked[0]
+
+
+@asynccontextmanager
+async def serve(*words: str | Path) -> AsyncIterator[Running]:
+    async with start(*SERVE, "--seats", "2", *words, stdin=subprocess.DEVNULL) as running:
+        yield running
+
+
+@asynccontextmanager
+async def two_players(running: Running) -> AsyncIterator[tuple[Peer, Peer]]:
+    """Both of them, once they have logged in."""
+    port = await running.port()
+    async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
+        yield a, b

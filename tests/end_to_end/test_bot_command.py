@@ -12,8 +12,7 @@ import trio
 
 from tests.bots.environments.untrained import save_untrained
 from tests.end_to_end.casino import Outcome, run, start
-from tests.end_to_end.hosted import AGREED, PORTS, open_peer
-from tests.end_to_end.served import serve
+from tests.end_to_end.hosted import AGREED, PORTS, open_peer, serve
 
 
 async def test_bot_prints_reason_and_exits_with_0_at_the_end() -> None:

@@ -26,8 +26,7 @@ from tests.dealer.support.recorded import clients_by_chance, record, run_at_once
 from tests.dealer.support.reported import charts, report
 from tests.dealer.support.rig import SEED, by_chance
 from tests.dealer.support.scribe import Scribe, players
-from tests.end_to_end.axe import violations
-from tests.end_to_end.browser import PHONE, Eyes, Scheme, open_eyes, photograph
+from tests.end_to_end.browser import PHONE, Eyes, Scheme, open_eyes, photograph, violations
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 CROWD = 15

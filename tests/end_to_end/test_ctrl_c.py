@@ -14,8 +14,18 @@ from tests.bad_bots.peer import Peer
 from tests.closings import play_of
 from tests.end_to_end.casino import start
 from tests.end_to_end.forked import Forked
-from tests.end_to_end.hosted import AGREED, PORTS, SERVE, finish, first_asked, fold_all, held_ports, open_peer
-from tests.end_to_end.served import serve, two_players
+from tests.end_to_end.hosted import (
+    AGREED,
+    PORTS,
+    SERVE,
+    finish,
+    first_asked,
+    fold_all,
+    held_ports,
+    open_peer,
+    serve,
+    two_players,
+)
 
 if sys.platform == "win32":
     pytest.skip("no such terminals there", allow_module_level=True)

@@ -22,8 +22,7 @@ from dealer.replayer.command import write_replay
 from dealer.report.write import ReportOptions, write_report
 from dealer.web.app import HEADERS, TYPES
 from tests.dealer.support.golden_replays import write_stud
-from tests.end_to_end.axe import violations
-from tests.end_to_end.browser import PATIENCE_MS, PHONE, Scheme, line_players, open_eyes
+from tests.end_to_end.browser import PATIENCE_MS, PHONE, Scheme, line_players, open_eyes, violations
 from tests.end_to_end.house_page import served_tables
 from tests.end_to_end.test_host_page import confirm, hosted
 from tests.end_to_end.told_page import ADDRESS, Facts, names, open_told, told

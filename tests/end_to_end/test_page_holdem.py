@@ -16,16 +16,17 @@ from dealer.web.table_view import CardVisibility, Shown, Skipped, table_facts
 from protocol.games.base import FOLD, Bet
 from protocol.games.holdem import HoldemGame, HoldemMatch
 from tests.end_to_end.browser import (
+    MEASURE,
     PHONE,
     PROJECTOR,
     Eyes,
     LinePlayer,
     line_with,
     open_eyes,
+    overlaps,
     photograph,
     started_casino,
 )
-from tests.end_to_end.geometry import MEASURE, overlaps
 from tests.end_to_end.hosted import PORTS
 from tests.end_to_end.told_page import row
 

@@ -3,8 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.end_to_end.browser import PHONE, PROJECTOR, Scheme, photograph
-from tests.end_to_end.geometry import MEASURE, overlaps
+from tests.end_to_end.browser import MEASURE, PHONE, PROJECTOR, Scheme, overlaps, photograph
 from tests.end_to_end.told_page import open_told, table_of, told
 
 LAPTOP, LARGE = (1280, 720), (3840, 2160)

@@ -13,8 +13,7 @@ import pytest
 from tests.dealer.support.raw_records import read_raw
 from tests.end_to_end.casino import Running, start
 from tests.end_to_end.guest import call, open_guest
-from tests.end_to_end.hosted import first_asked, fold_all, held_ports, open_peer
-from tests.end_to_end.served import two_players
+from tests.end_to_end.hosted import first_asked, fold_all, held_ports, open_peer, two_players
 from tests.end_to_end.test_desk_command import order
 
 if sys.platform == "win32":

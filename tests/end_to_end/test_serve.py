@@ -16,8 +16,16 @@ from tests.bad_bots.peer import Peer
 from tests.dealer.support.rig import Client, good_clients
 from tests.dealer.support.stage import fetch
 from tests.end_to_end.casino import casino, run, start
-from tests.end_to_end.hosted import SERVE, finish, first_asked, fold_to_the_end, held_ports, open_peer
-from tests.end_to_end.served import serve, two_players
+from tests.end_to_end.hosted import (
+    SERVE,
+    finish,
+    first_asked,
+    fold_to_the_end,
+    held_ports,
+    open_peer,
+    serve,
+    two_players,
+)
 
 
 async def play(client: Client, port: int) -> None:

@@ -12,8 +12,7 @@ import trio
 from dealer.net.acceptor import program_at
 from tests.closings import play_of
 from tests.end_to_end.casino import run, start
-from tests.end_to_end.hosted import SERVE, finish, first_asked, fold_to_the_end, open_peer
-from tests.end_to_end.served import serve, two_players
+from tests.end_to_end.hosted import SERVE, finish, first_asked, fold_to_the_end, open_peer, serve, two_players
 
 SIGNALS = pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM], ids=lambda stop: stop.name)
 

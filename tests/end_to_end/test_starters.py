@@ -24,7 +24,7 @@ from protocol.games.stud import StudTurn
 from protocol.wire.codec import decode_action, encode
 from tests.compiled import STARTERS, starter_command
 from tests.docs.pages import blocks, page
-from tests.docs.shell import search_path
+from tests.docs.program_lines import search_path
 from tests.patience import PATIENCE
 from tests.protocol.strategies import turns
 

@@ -35,7 +35,7 @@ from protocol.games.holdem_betting import Betting
 from protocol.games.holdem_deal import deal
 from protocol.games.holdem_hand import HoldemHand
 from protocol.games.holdem_turn import HoldemTurn, SeatView
-from tests.bots.strategies.compiled_win_rate import win_rate as compiled_win_rate
+from tests.bots.strategies.royale_series import win_rate as compiled_win_rate
 from tests.bots.strategies.test_holdem_ring import chips_of, dealt_cards
 
 BET, LOOPS = 25, 3

@@ -17,8 +17,7 @@ from dealer.journal import batches as journal_batches
 from dealer.journal.batches import NO_HEAD, pack_batch, read_packed
 from dealer.journal.records import pack_record, unpack_record
 from tests.dealer.support.altered_journals import Records, numbers
-from tests.dealer.support.chained import chained
-from tests.dealer.support.raw_records import pack_raw, read_raw, typed
+from tests.dealer.support.raw_records import chained, pack_raw, read_raw, typed
 from tests.docs.pages import blocks, page
 
 RECORDS: list[dict[str, Any]] = [{"type": "hand", "hand": number, "deck": bytes(range(9))} for number in range(5)]

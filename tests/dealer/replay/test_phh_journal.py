@@ -24,10 +24,9 @@ from protocol.games.holdem import HoldemGame
 from protocol.games.holdem_history import RecordedDeal
 from protocol.games.stud import StudGame
 from tests.dealer.replay.test_phh_import import DWAN_IVEY, toml
-from tests.dealer.support.chained import chained
 from tests.dealer.support.golden_replays import painted
 from tests.dealer.support.holdem_journals import write_league
-from tests.dealer.support.raw_records import pack_raw, read_raw
+from tests.dealer.support.raw_records import chained, pack_raw, read_raw
 from tests.dealer.support.reported import report, rows
 
 NAMES = {"players": ["Phil", "Patrik", "Tom"]}

@@ -1,13 +1,13 @@
 """The records of a journal as MessagePack holds them, whatever they are: maps of their fields."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgpack
 from msgspec.structs import fields
 
-from dealer.journal.batches import read_packed
+from dealer.journal.batches import NO_HEAD, pack_batch, pack_forced, read_packed
 from dealer.journal.records import TYPES, Record, StartRecord, unpack_record
 from protocol.events import HostSaid
 
@@ -57,3 +57,16 @@ def name_of(record: Record) -> str:
     assert isinstance(record, HostSaid)
     assert record.reason is not None
     return record.reason
+
+
+def chained(batches: Iterable[bytes]) -> list[bytes]:
+    """The bytes of each batch, from the bytes of its records, each chained to the one before it.
+
+    Each batch was forced before the next was written, and says so.
+    """
+    head, packed, size = NO_HEAD, [], 0
+    for records in batches:
+        batch, head = pack_batch((pack_forced(size) if size else b"") + records, head)
+        packed.append(batch)
+        size += len(batch)
+    return packed

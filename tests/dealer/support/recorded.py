@@ -26,8 +26,7 @@ from protocol.games.stud import StudTurn
 from protocol.wire.codec import decode_command, encode
 from protocol.wire.messages import Name
 from tests.bad_bots.peer import Peer
-from tests.dealer.support.chained import chained
-from tests.dealer.support.raw_records import read_raw
+from tests.dealer.support.raw_records import chained, read_raw
 from tests.dealer.support.rig import BadBot, Client, Played, by_chance, open_rig, play
 
 T = TypeVar("T")

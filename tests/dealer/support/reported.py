@@ -19,8 +19,7 @@ from dealer.report.labels import label_players
 from dealer.report.player_statistics import StatisticsCollector
 from dealer.report.write import ReportOptions, _read, write_report
 from dealer.settings import Settings
-from tests.dealer.support.chained import chained
-from tests.dealer.support.raw_records import pack_raw, read_raw
+from tests.dealer.support.raw_records import chained, pack_raw, read_raw
 from tests.dealer.support.rig import BadBot, Client, Played, play
 
 

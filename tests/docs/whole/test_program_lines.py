@@ -20,8 +20,7 @@ import trio
 from bots.new_program import GAMES, STARTERS, copy_starter
 from tests.bots.environments.untrained import save_untrained
 from tests.docs.pages import ROOT, blocks, page
-from tests.docs.program_lines import program_lines, run_line
-from tests.docs.shell import search_path
+from tests.docs.program_lines import program_lines, run_line, search_path
 from tests.docs.test_pages import PAGES, command_lines
 from tests.end_to_end.casino import ENVIRONMENT, Outcome
 from tests.end_to_end.forked import run_forked

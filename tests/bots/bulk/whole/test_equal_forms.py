@@ -12,7 +12,7 @@ from bots.bulk.played import Played
 from bots.bulk.round_robin import HOUSE, house_names, make_plan
 from bots.bulk.supervisor import play_series
 from bots.strategies.dice.plan import equilibrium
-from tests.bots.bulk import python_ais, reference
+from tests.bots.bulk import reference
 from tests.compiled import needs
 
 NAMES = ["dice-four", "dice-luck", "dice-price", "dice-memory", "caller", "dice-luck", "dice-memory"]
@@ -69,7 +69,7 @@ def test_compiled_equilibrium_has_the_table_of_the_bot() -> None:
 def test_compiled_and_python_players_play_as_the_reference(tmp_path: Path) -> None:
     needs("g++")
     python = []
-    for name, maker in python_ais.PLAYERS.items():
+    for name, maker in reference.PLAYERS.items():
         # the same function as a file, which finds rand() there
         source = inspect.getsource(maker).replace("(rand: Rand)", "(rand)").replace(" -> Player", "")
         path = tmp_path / f"{name}.py"
@@ -77,7 +77,7 @@ def test_compiled_and_python_players_play_as_the_reference(tmp_path: Path) -> No
         python.append(path)
     plan = make_plan([*NAMES, *BEST], [], python, 300, 1, "equal")
     (played,) = native(plan, tmp_path)
-    names = [*NAMES, *BEST, *python_ais.PLAYERS]
+    names = [*NAMES, *BEST, *reference.PLAYERS]
     assert totals(played, len(names)) == reference.play(names, 300, "equal")
 
 

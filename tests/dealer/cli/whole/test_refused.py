@@ -12,7 +12,7 @@ import pytest
 from dealer.errors import BAD_USAGE, FAILED
 from tests.dealer.checker.checked import program
 from tests.dealer.cli.test_help import install
-from tests.docs.shell import search_path
+from tests.docs.program_lines import search_path
 from tests.end_to_end.casino import ENVIRONMENT, run
 from tests.patience import PATIENCE
 
