@@ -1,23 +1,26 @@
 """The ``casino`` command at a terminal of its own, where Ctrl-C is a key."""
 
-import fcntl
 import os
-import pty
-import termios
+import struct
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
+import pytest
 import trio
 
 from tests.end_to_end.casino import ENVIRONMENT, casino
 from tests.patience import PATIENCE
 
+fcntl = pytest.importorskip("fcntl", reason="terminals of one's own are a matter of POSIX")
+pty = pytest.importorskip("pty")
+termios = pytest.importorskip("termios")
+
 CTRL_C = b"\x03"
 
 
 class Terminal:
-    """What a host sees and types.
+    """What a person sees and types.
 
     Attributes:
         process: the command.
@@ -38,6 +41,12 @@ class Terminal:
             await self.read_more()
         self.seen = self.seen.partition(text)[2]
 
+    async def sees(self, *texts: str) -> None:
+        """Read until all texts were shown, in any order, as parts of a screen are painted; all of it is forgotten."""
+        while not all(text in self.seen for text in texts):
+            await self.read_more()
+        self.seen = ""
+
     async def port(self) -> int:
         await self.until("  port ")
         while "\n" not in self.seen:
@@ -45,7 +54,8 @@ class Terminal:
         return int(self.seen.split()[0])
 
     async def read_more(self) -> None:
-        self.seen += (await self._stream.receive_some()).decode(errors="replace").replace("\r\n", "\n")
+        more = (await self._stream.receive_some()).decode(errors="replace")
+        self.seen = (self.seen + more).replace("\r\n", "\n")
 
     async def ended(self) -> int:
         """Read until the command ends; its exit code."""
@@ -77,18 +87,28 @@ def _take_terminal() -> None:
 
 
 @asynccontextmanager
-async def open_terminal(*words: str | Path, command: Sequence[str] | None = None) -> AsyncIterator[Terminal]:
-    """Start ``casino``, or another command, at a terminal, and kill it if it still runs at the end of the block."""
+async def open_terminal(
+    *words: str | Path, command: Sequence[str] | None = None, columns: int = 200, controls: bool = True
+) -> AsyncIterator[Terminal]:
+    """Start ``casino``, or another command, at a terminal, and kill it if it still runs at the end of the block.
+
+    Args:
+        words: of ``casino``.
+        command: another one.
+        columns: of the terminal, which has 24 lines.
+        controls: whether its keys and its end are signals to the command.
+    """
     host, terminal = pty.openpty()
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     with trio.fail_after(PATIENCE):
         process = await trio.lowlevel.open_process(
             command or casino(*words),
             stdin=terminal,
             stdout=terminal,
             stderr=terminal,
-            env={**ENVIRONMENT, "TERM": "xterm", "COLUMNS": "200"},
+            env={**ENVIRONMENT, "TERM": "xterm-256color", "COLUMNS": str(columns), "LINES": "24"},
             start_new_session=True,
-            preexec_fn=_take_terminal,
+            preexec_fn=_take_terminal if controls else None,
         )
         os.close(terminal)
         try:

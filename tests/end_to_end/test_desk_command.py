@@ -1,10 +1,7 @@
 """``casino desk`` against ``casino serve --desk``: orders from another terminal, and what cannot be ordered."""
 
 import json
-import os
-import pty
 import subprocess
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,9 +11,10 @@ import trio
 
 from tests.dealer.support.raw_records import read_raw
 from tests.docs.output_page import assert_keys
-from tests.end_to_end.casino import ENVIRONMENT, Outcome, Running, casino, run, start
+from tests.end_to_end.casino import ENVIRONMENT, Outcome, Running, run, start
 from tests.end_to_end.forked import run_forked
 from tests.end_to_end.hosted import PORTS, open_peer
+from tests.end_to_end.terminal import open_terminal
 from tests.patience import PATIENCE
 
 #: What is told of each program of the ACPC, where its time is limited.
@@ -150,39 +148,15 @@ async def test_at_a_terminal_the_token_and_a_yes_are_asked_for(typed: str, code:
         port = await running.port()
         async with open_peer(port, "a:Amit"), open_peer(port, "b:Brian"):
             await running.line_with("(2 here)")
-            ended, shown = await trio.to_thread.run_sync(at_terminal, casino("desk", place, "start"), typed, token)
-    assert ended == code
-    assert "Start the tournament with everybody who is here" in shown
-    assert token not in shown
-    assert ("nothing was done" in shown) == (code == 1)
-
-
-#: Makes standard input the terminal that a password is asked for on, and becomes another program.
-WITH_TERMINAL = "import os, sys; os.close(os.open(os.ttyname(0), os.O_RDWR)); os.execv(sys.argv[1], sys.argv[1:])"
-
-
-def at_terminal(command: list[str], typed: str, token: str) -> tuple[int, str]:
-    """Run a command at a terminal of its own; its exit code, and what the terminal showed."""
-    ours, theirs = pty.openpty()
-    words = [sys.executable, "-c", WITH_TERMINAL, *command]
-    with subprocess.Popen(
-        words, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True, env=ENVIRONMENT
-    ) as process:
-        os.close(theirs)
-        shown = b""
-        while data := read_terminal(ours):
-            shown += data
-            if shown.endswith(b"yes or no: "):
-                os.write(ours, f"{typed}\n".encode())
-            if shown.endswith(b"token: "):
-                os.write(ours, f"{token}\n".encode())
-    os.close(ours)
-    return process.returncode, shown.decode()
-
-
-def read_terminal(descriptor: int) -> bytes:
-    """What was shown next; nothing when the program at the other end has ended."""
-    try:
-        return os.read(descriptor, 1024)
-    except OSError:
-        return b""
+            async with open_terminal("desk", place, "start") as host:
+                while "yes or no: " not in host.seen:
+                    await host.read_more()
+                await host.press(f"{typed}\n".encode())
+                if code == 0:
+                    while "token: " not in host.seen:
+                        await host.read_more()
+                    await host.press(f"{token}\n".encode())
+                assert await host.ended() == code
+    assert "Start the tournament with everybody who is here" in host.seen
+    assert token not in host.seen
+    assert ("nothing was done" in host.seen) == (code == 1)

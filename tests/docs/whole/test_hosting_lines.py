@@ -17,6 +17,7 @@ from tests.dealer.support.golden_replays import write_stud
 from tests.docs.test_pages import PAGES, command_lines
 from tests.end_to_end.casino import Running, start
 from tests.end_to_end.hosted import PORTS, first_asked, fold_to_the_end, held_ports, open_peer
+from tests.end_to_end.terminal import open_terminal
 from tests.end_to_end.test_desk_command import order
 from tests.end_to_end.test_next_tournament import lines_with
 
@@ -24,7 +25,6 @@ if sys.platform == "win32":
     pytest.skip("the commands are those of a shell", allow_module_level=True)
 
 from tests.bots.environments.untrained import save_untrained
-from tests.bots.human.terminal import terminal
 
 
 def lines_of(command: str) -> list[str]:
@@ -175,24 +175,23 @@ async def test_play_line_shows_a_table(line: str, folder: Path) -> None:
             await running.line_with("http://")
         return
     if words[1].isalpha():
-        await trio.to_thread.run_sync(leave, words)
+        await leave(words)
         return
     async with hosted("--seats", "2", "--people-port", "0", "--no-journal") as running:
         words[1:3] = ["127.0.0.1", str(await running.port("people at"))]
         async with open_peer(await running.port(), "caller:Caller") as other, trio.open_nursery() as nursery:
             nursery.start_soon(fold_to_the_end, other)
-            await trio.to_thread.run_sync(leave, words)
+            await leave(words)
             assert (await running.ended()).code == 0
 
 
-def leave(words: list[str]) -> None:
+async def leave(words: list[str]) -> None:
     """Run the command at a terminal until it asks the person, and press the key that leaves."""
     at_table = "--against" in words or words[1] == "127.0.0.1"
-    with terminal(*words) as person:
-        person.sees("Your turn" if at_table else "Who may sit down")
-        person.press("\x1b[21~")
+    async with open_terminal(*words, columns=80) as person:
+        await person.sees("Your turn" if at_table else "Who may sit down")
+        await person.press(b"\x1b[21~")
         if at_table:
-            person.sees("Leave the table?")
-            person.press("\r")
-        assert "Traceback" not in person.rest()
-        assert person.process.returncode == 0
+            await person.sees("Leave the table?")
+            await person.press(b"\r")
+        assert await person.ended() == 0

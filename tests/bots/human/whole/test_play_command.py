@@ -14,34 +14,33 @@ from bots.human.play_statistics import (
 )
 from bots.strategy import bot_names
 from protocol.wire.messages import Name
-from tests.bots.human.terminal import terminal
 from tests.end_to_end.casino import ENVIRONMENT, run
+from tests.end_to_end.terminal import open_terminal
 from tests.patience import PATIENCE
 
-F3, F10, ENTER = "\x1bOR", "\x1b[21~", "\r"
+F3, F10, ENTER = b"\x1bOR", b"\x1b[21~", b"\r"
+PLAY = ("play", "stud", "--against", "caller", "--speed", "none", "--seed", "terminal")
 
 
-def test_hand_in_a_real_terminal() -> None:
-    with terminal("play", "stud", "--against", "caller", "--speed", "none", "--seed", "terminal") as person:
-        person.sees("Your turn")
-        person.press("r")
+async def test_hand_in_a_real_terminal() -> None:
+    async with open_terminal(*PLAY, columns=80) as person:
+        await person.sees("Your turn")
+        await person.press(b"r")
         # The pot has grown, so this is no line of the first turn that was painted late.
-        person.sees("You bet 1.", "Street 2", "the pot is 4")
-        person.press(F3)
-        person.sees("the next hand")
-        person.press(F10)
-        person.sees("Leave the table?")
-        person.press(ENTER)
-        farewell = person.rest()
-        assert person.process.returncode == 0
-    assert "Three-card stud against caller\r\nYou have left the table.\r\n1 hand: 500 chips at first" in farewell
-    assert "Traceback" not in farewell
+        await person.sees("You bet 1.", "Street 2", "the pot is 4")
+        await person.press(F3)
+        await person.sees("the next hand")
+        await person.press(F10)
+        await person.sees("Leave the table?")
+        await person.press(ENTER)
+        assert await person.ended() == 0
+    assert "Three-card stud against caller\nYou have left the table.\n1 hand: 500 chips at first" in person.seen
 
 
-def test_play_without_a_dealer() -> None:
-    with terminal("play", "127.0.0.1", "1", "--patience", "0") as person:
-        assert person.rest() == "casino: no dealer at 127.0.0.1:1: Connection refused\r\n"
-        assert person.process.returncode == 1
+async def test_play_without_a_dealer() -> None:
+    async with open_terminal("play", "127.0.0.1", "1", "--patience", "0") as person:
+        assert await person.ended() == 1
+    assert person.seen == "casino: no dealer at 127.0.0.1:1: Connection refused\n"
 
 
 @pytest.mark.parametrize(
@@ -154,12 +153,11 @@ async def test_bots_as_json() -> None:
     assert {"name": "tight", "games": ["stud", "blockhead", "holdem"]}.items() <= bots[-1].items()
 
 
-def test_it_ends_with_its_terminal() -> None:
-    with terminal("play", "stud", "--against", "caller", "--speed", "none", "--seed", "terminal") as person:
-        person.sees("Your turn")
-        person.hang_up()
-        # This terminal does not control the process, so no signal tells it.
-        assert person.process.wait(PATIENCE) == 129
+async def test_it_ends_with_its_terminal_where_no_signal_tells_it() -> None:
+    async with open_terminal(*PLAY, columns=80, controls=False) as person:
+        await person.sees("Your turn")
+        await person.hang_up()
+        assert await person.process.wait() == 129
 
 
 #: A session: it adds a hand as often as its second argument says, as soon as it is told to begin.
