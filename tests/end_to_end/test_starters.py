@@ -9,13 +9,11 @@ import shlex
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from threading import Timer
 from typing import Any
 
 import pytest
+import trio
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,13 +23,15 @@ from protocol.wire.codec import decode_action, encode
 from tests.compiled import STARTERS, starter_command
 from tests.docs.pages import blocks, page
 from tests.docs.program_lines import search_path
+from tests.drills.dealer import ports
+from tests.end_to_end.casino import run, start
+from tests.end_to_end.hosted import PORTS
 from tests.patience import PATIENCE
 from tests.protocol.strategies import turns
 
 JAVA = STARTERS / "java" / "Poker.java"
 PYTHON = STARTERS / "python" / "poker.py"
 LINES = STARTERS / "python" / "poker_lines.py"
-CASINO = (sys.executable, "-m", "dealer.main")
 HANDS = 30
 FLAGS = ("--hands", str(HANDS), "--stack", "60", "--limit", "30", "--json")
 """Stacks so small that bets must be cut to them, and a limit that a busy machine keeps."""
@@ -47,13 +47,12 @@ PYTHON_COMMAND = f"{shlex.quote(sys.executable)} {shlex.quote(str(PYTHON))}"
 LINES_COMMAND = f"{shlex.quote(sys.executable)} {shlex.quote(str(LINES))}"
 
 
-def league(*commands: str, seed: str = "starters") -> dict[str, Any]:
+async def league(*commands: str) -> dict[str, Any]:
     """The results of a league of house bots and ``commands``, which take address, port, id and avatar."""
     guests = [word for command in commands for word in ("--bot-cmd", command)]
-    args = [*CASINO, "league", "stud", "caller", "tight", *guests, "--seed", seed, *FLAGS]
-    done = subprocess.run(args, capture_output=True, text=True, timeout=PATIENCE, check=False)
-    assert done.returncode == 0, done.stderr
-    results: dict[str, Any] = json.loads(done.stdout)
+    done = await run("league", "stud", "caller", "tight", *guests, "--seed", "starters", *FLAGS)
+    assert done.code == 0, done.err
+    results: dict[str, Any] = json.loads(done.out)
     return results
 
 
@@ -72,72 +71,53 @@ def played_without_fault(results: dict[str, Any], *ids: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["java", "python"])
-def test_starter_plays_a_league(language: str, request: pytest.FixtureRequest) -> None:
+async def test_starter_plays_a_league(language: str, request: pytest.FixtureRequest) -> None:
     command = request.getfixturevalue("java") if language == "java" else PYTHON_COMMAND
-    results = league(f"{command} {{host}} {{port}}", f"{command} {{host}} {{port}} ada-l 'Ada L.'")
+    results = await league(f"{command} {{host}} {{port}}", f"{command} {{host}} {{port}} ada-l 'Ada L.'")
     played_without_fault(results, "caller", "tight", "StephenCurry", "ada-l")
     assert {"Steph", "Ada L."} < {standing["avatar"] for standing in results["standings"]}
 
 
-def test_java_and_python_starters_play_the_same_game(java: str) -> None:
+async def test_java_and_python_starters_play_the_same_game(java: str) -> None:
     """Their strategy is the same, so with the same cards they end with the same chips."""
     chips = [
-        {standing["id"]: standing["chips"] for standing in league(f"{command} {{host}} {{port}}")["standings"]}
+        {standing["id"]: standing["chips"] for standing in (await league(f"{command} {{host}} {{port}}"))["standings"]}
         for command in (java, PYTHON_COMMAND)
     ]
     assert chips[0] == chips[1]
 
 
-@contextmanager
-def hosted(seats: int) -> Iterator[tuple[subprocess.Popen[str], int, int]]:
-    """A dealer's process that waits for ``seats`` players, and its ports for frames and for lines."""
-    where = ["--host", "127.0.0.1", "--port", "0", "--line-port", "0"]
-    command = [*CASINO, "serve", "stud", "--no-page", *where, "--seats", str(seats), "--seed", "table", *FLAGS]
-    pipes: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(command, text=True, **pipes) as dealer:
-        deadline = Timer(PATIENCE, dealer.kill)
-        deadline.start()
-        try:
-            yield dealer, *announced_ports(dealer)
-        finally:
-            deadline.cancel()
-            dealer.kill()
+async def play_hosted(*commands: str) -> dict[str, Any]:
+    """The results of starters at one table, which take ``{port}`` or ``{line_port}``; each ends well, with a reason."""
+    flags = ("--seats", str(len(commands)), "--seed", "table", *FLAGS)
+    goodbyes: list[bytes] = []
 
+    async def play(command: str) -> None:
+        goodbyes.append((await trio.run_process(shlex.split(command), capture_stdout=True)).stdout)
 
-def announced_ports(dealer: subprocess.Popen[str]) -> tuple[int, int]:
-    assert dealer.stderr is not None
-    said = ""
-    for line in dealer.stderr:
-        said += line
-        if len(ports := re.findall(r"port (\d+)", said)) == 2:
-            return int(ports[0]), int(ports[1])
-    pytest.fail(f"the dealer announced no ports: {said}")
-
-
-def test_starters_behind_different_framings_sit_at_one_table(java: str) -> None:
-    with hosted(seats=3) as (dealer, port, line_port):
-        commands = [
-            f"{java} 127.0.0.1 {port} java Java",
-            f"{PYTHON_COMMAND} 127.0.0.1 {port} python Python",
-            f"{LINES_COMMAND} 127.0.0.1 {line_port} lines Lines",
-        ]
-        starters = [subprocess.Popen(shlex.split(command), stdout=subprocess.PIPE, text=True) for command in commands]
-        goodbyes = [starter.communicate(timeout=PATIENCE)[0] for starter in starters]
-        out, _ = dealer.communicate(timeout=PATIENCE)
-    assert [starter.returncode for starter in starters] == [0, 0, 0]
+    async with start("serve", "stud", "--no-page", *PORTS, *flags, stdin=subprocess.DEVNULL) as dealer:
+        port, line_port = await ports(dealer)
+        async with trio.open_nursery() as nursery:
+            for command in commands:
+                nursery.start_soon(play, command.format(port=port, line_port=line_port))
+        outcome = await dealer.ended()
     assert all(goodbye.strip() for goodbye in goodbyes)
-    played_without_fault(json.loads(out), "java", "python", "lines")
+    results: dict[str, Any] = json.loads(outcome.out)
+    return results
 
 
-def test_the_line_starter_calls_itself_ada() -> None:
-    with hosted(seats=2) as (dealer, port, line_port):
-        starters = [
-            subprocess.Popen(shlex.split(command), stdout=subprocess.DEVNULL)
-            for command in (f"{PYTHON_COMMAND} 127.0.0.1 {port}", f"{LINES_COMMAND} 127.0.0.1 {line_port}")
-        ]
-        out, _ = dealer.communicate(timeout=PATIENCE)
-        assert [starter.wait(timeout=PATIENCE) for starter in starters] == [0, 0]
-    played_without_fault(json.loads(out), "StephenCurry", "ada-l")
+async def test_starters_behind_different_framings_sit_at_one_table(java: str) -> None:
+    results = await play_hosted(
+        f"{java} 127.0.0.1 {{port}} java Java",
+        f"{PYTHON_COMMAND} 127.0.0.1 {{port}} python Python",
+        f"{LINES_COMMAND} 127.0.0.1 {{line_port}} lines Lines",
+    )
+    played_without_fault(results, "java", "python", "lines")
+
+
+async def test_the_line_starter_calls_itself_ada() -> None:
+    results = await play_hosted(f"{PYTHON_COMMAND} 127.0.0.1 {{port}}", f"{LINES_COMMAND} 127.0.0.1 {{line_port}}")
+    played_without_fault(results, "StephenCurry", "ada-l")
 
 
 @given(turns(), st.integers(0, 60), st.integers(0, 60), st.integers(-5, 90))
