@@ -9,6 +9,7 @@ import pytest
 import trio
 
 from dealer.cli.casino_app import build_app
+from tests.dealer.cli.test_help import COMMANDS
 from tests.end_to_end.casino import ENVIRONMENT, casino, run
 from tests.end_to_end.forked import run_forked
 from tests.patience import PATIENCE
@@ -18,20 +19,7 @@ from tests.patience import PATIENCE
 async def test_casino_explains_itself(words: list[str]) -> None:
     outcome = await run(*words)
     assert (outcome.code, outcome.err) == (0, "")
-    for command in (
-        "league",
-        "serve",
-        "desk",
-        "replay",
-        "report",
-        "bench",
-        "bot",
-        "bots",
-        "play",
-        "check",
-        "new",
-        "practice",
-    ):
+    for command in COMMANDS:
         assert command in outcome.out
 
 
@@ -59,28 +47,16 @@ async def test_bots_behind_a_seed_are_no_seed() -> None:
     assert "quotes" not in outcome.err
 
 
-@pytest.mark.parametrize(
-    ("command", "flag"),
-    [
-        ("league", "--bot-cmd"),
-        ("serve", "--line-port"),
-        ("replay", "--speed"),
-        ("bench", "--rounds"),
-        ("report", "--anonymous"),
-        ("bot", "--patience"),
-        ("simulate", "--hands"),
-        ("play", "--against"),
-        ("bots", "--json"),
-        ("check", "--listen"),
-        ("new", "--lang"),
-        ("practice", "--no-clock"),
-    ],
-)
-async def test_every_command_explains_itself(command: str, flag: str) -> None:
-    outcome = await run(command, "--help")
+@pytest.mark.parametrize("command", COMMANDS)
+async def test_every_command_explains_itself(command: str) -> None:
+    """The page of commands, which is compared with the flags, says which there are."""
+    outcome = await run(*command.split(), "--help")
     assert (outcome.code, outcome.err) == (0, "")
-    assert flag in outcome.out
+    assert f"casino {command}" in outcome.out
     assert max(map(len, outcome.out.splitlines())) <= 80
+    assert "--empty" not in outcome.out
+    words = " ".join(outcome.out.split())
+    assert {word for word in ("None", "False", "()") if f"[default: {word}]" in words} == set()
 
 
 async def test_the_version_is_the_packages() -> None:
@@ -109,13 +85,6 @@ async def test_a_game_in_place_of_a_command_is_told_which_commands_take_it(game:
     assert outcome.code == 2
     ways = f"casino league {game}, casino serve {game}, casino simulate {game}{bulk}"
     assert outcome.complaint[-1] == f"casino: '{game}' is a game; name a command before it, such as {ways}"
-
-
-@pytest.mark.parametrize("command", ["league", "practice", "resume", "round-robin"])
-async def test_help_of_flags_says_nothing_empty(command: str) -> None:
-    shown = (await run(command, "--help")).out
-    assert "--empty" not in shown
-    assert {word for word in ("None", "False", "()") if f"[default: {word}]" in " ".join(shown.split())} == set()
 
 
 #: Runs ``casino`` as the installed script does, and interrupts it where it looks for a module.
