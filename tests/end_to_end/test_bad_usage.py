@@ -10,6 +10,8 @@ from bots.human.play_statistics import StatisticsError, read_statistics
 from protocol.files import MOST_BYTES, MOST_KEY_PARTS, parse_toml
 from tests.end_to_end.casino import run
 
+MISSING = "casino: the file missing.npz cannot be read: No such file or directory"
+
 #: Command lines, and a part of the answer, or the whole line if it begins with ``casino:``.
 BAD_USAGE = [
     ("league stud caller", "a league of stud needs 2 to 1000 bots, got 1"),
@@ -75,7 +77,17 @@ BAD_USAGE = [
     ("check stud --sandbox --listen 0", "--sandbox is for a program that is started here"),
     ("practice stud --sandbox --listen 0", "--sandbox is for a program that is started here"),
     ("report journal", "--out"),
-    ("simulate stud missing.npz caller", "casino: the file missing.npz cannot be read: No such file or directory"),
+    ("simulate stud missing.npz caller", MISSING),
+    ("check stud -- missing.npz", MISSING),
+    ("practice stud --against tight -- missing.npz", MISSING),
+    ("practice stud --against missing.npz -- x {port}", MISSING),
+    ("bot tight 127.0.0.1 0", "for PORT"),
+    ("play 127.0.0.1 0", "for PORT"),
+    ("collusion /nowhere", "cannot read the checkpoint /nowhere: No such file or directory"),
+    ("import /nowhere", "cannot read /nowhere: No such file or directory"),
+    ("worker nonsense", "expected the address of a scheduler, tcp://HOST:PORT, got 'nonsense'"),
+    ("report /nowhere --out /nowhere/report", "cannot read the journal /nowhere"),
+    ("resume /nowhere", "there is no journal /nowhere"),
     ("practice stud --against nobody -- x {port}", "there is no bot 'nobody'; installed are "),
     ("practice stud --against alpha -- x {port}", "the bot 'alpha' plays blockhead, not stud"),
     (f"practice stud {17 * '--against tight '} -- x {{port}}", "stud is played by 2 to 17: give at most 16 house bots"),

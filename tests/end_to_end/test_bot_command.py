@@ -1,8 +1,7 @@
-"""``casino bot``: how its process ends, and what was learned sits down at a real dealer."""
+"""``casino bot`` at a real dealer: one that is refused, and what was learned."""
 
 import json
 import re
-import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -15,21 +14,6 @@ from tests.end_to_end.casino import Outcome, run, start
 from tests.end_to_end.hosted import AGREED, PORTS, open_peer, serve
 
 
-async def test_bot_prints_reason_and_exits_with_0_at_the_end() -> None:
-    outcomes: list[Outcome] = []
-
-    async def play(*words: str) -> None:
-        outcomes.append(await run("bot", *words))
-
-    async with serve() as dealer, trio.open_nursery() as nursery:
-        port, line_port = await dealer.port(), await dealer.port("lines of text")
-        nursery.start_soon(play, "caller", "127.0.0.1", str(port))
-        nursery.start_soon(play, "tight", "127.0.0.1", str(line_port), "--lines", "--id", "t", "--avatar", "T")
-        assert (await dealer.ended()).code == 0
-    assert [outcome.code for outcome in outcomes] == [0, 0]
-    assert all("the tournament is over; you are number" in outcome.out for outcome in outcomes)
-
-
 async def test_a_bot_that_is_refused_prints_the_reason() -> None:
     async with serve() as dealer:
         port = await dealer.port()
@@ -38,20 +22,6 @@ async def test_a_bot_that_is_refused_prints_the_reason() -> None:
             outcome = await run("bot", "caller", "127.0.0.1", str(port))
     assert outcome.code == 0
     assert "the id 'caller' is already seated" in outcome.out
-
-
-async def test_a_bot_without_a_dealer_or_a_name_says_so() -> None:
-    with socket.socket() as closed:  # nobody else gets this port, and connections to it are refused
-        closed.bind(("127.0.0.1", 0))
-        port = str(closed.getsockname()[1])
-        nobody = await run("bot", "caller", "127.0.0.1", port, "--patience", "0")
-    assert nobody.code == 1
-    assert "no dealer at 127.0.0.1" in nobody.complaint[0]
-    for words in (["no-such-bot"], ["caller", "--id", "no id"], ["caller", "--avatar", "x" * 33]):
-        name, *flags = words
-        outcome = await run("bot", name, "127.0.0.1", port, *flags)
-        assert outcome.code == 2
-        assert len(outcome.complaint) == 1
 
 
 #: Seconds for a reply that a busy machine keeps, also for the first one of a bot that loads what it has learned.

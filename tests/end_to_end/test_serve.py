@@ -136,18 +136,6 @@ async def test_player_may_leave_the_lobby_and_return() -> None:
                 await finish(running, a, b)
 
 
-async def test_second_program_with_the_same_id_is_refused() -> None:
-    async with serve() as running:
-        port = await running.port()
-        async with open_peer(port, "a:A") as a:
-            await running.line_with("+ A (1 here)")
-            async with open_peer(port, "a:Copy") as copy:
-                await copy.hear_out()
-            assert copy.done == "the id 'a' is already seated; is another copy of your program running?"
-            async with open_peer(port, "b:B") as b:
-                await finish(running, a, b)
-
-
 async def test_only_who_is_on_the_roster_may_play(tmp_path: Path) -> None:
     roster = tmp_path / "roster.csv"
     roster.write_text("id,name\na,Ada\nb,Bob\n", "utf-8-sig")

@@ -1,4 +1,4 @@
-"""Commands in processes of their own: words and files that they refuse, streams, and completion in bash."""
+"""Commands in processes of their own: files of flags that they refuse, streams, and completion in bash."""
 
 import json
 import os
@@ -9,44 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from dealer.errors import BAD_USAGE, FAILED
 from tests.dealer.checker.checked import program
 from tests.dealer.cli.test_help import install
 from tests.docs.program_lines import search_path
 from tests.end_to_end.casino import ENVIRONMENT, run
 from tests.patience import PATIENCE
-
-
-@pytest.mark.parametrize(
-    ("words", "code", "said"),
-    [
-        ("league stud stdu tight", BAD_USAGE, "there is no bot 'stdu'; did you mean 'stud'?"),
-        ("bot tight 127.0.0.1 0", BAD_USAGE, "for PORT"),
-        ("play 127.0.0.1 0", BAD_USAGE, "for PORT"),
-        ("collusion /nowhere", BAD_USAGE, "cannot read the checkpoint /nowhere: No such file or directory"),
-        ("import /nowhere", BAD_USAGE, "cannot read /nowhere: No such file or directory"),
-        ("worker nonsense", BAD_USAGE, "expected the address of a scheduler, tcp://HOST:PORT, got 'nonsense'"),
-        ("replay /etc/passwd", FAILED, "/etc/passwd is no journal"),
-        ("report /nowhere --out /nowhere/report", BAD_USAGE, "cannot read the journal /nowhere"),
-        ("verify /nowhere", BAD_USAGE, "cannot read the journal /nowhere"),
-        ("resume /nowhere", BAD_USAGE, "there is no journal /nowhere"),
-    ],
-)
-async def test_words_that_cannot_be_used(words: str, code: int, said: str) -> None:
-    outcome = await run(*words.split())
-    assert outcome.code == code
-    assert said in outcome.err
-
-
-async def test_check_and_practice_refuse_a_file_before_they_start() -> None:
-    for words in (
-        ("check", "stud", "--", "missing.npz"),
-        ("practice", "stud", "--against", "tight", "--", "missing.npz"),
-        ("practice", "stud", "--against", "missing.npz", "--", "x", "{port}"),
-    ):
-        outcome = await run(*words)
-        assert outcome.code == 2
-        assert outcome.complaint == ["casino: the file missing.npz cannot be read: No such file or directory"]
 
 
 @pytest.fixture
