@@ -2,15 +2,17 @@
 
 import os
 import shlex
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import trio
+
 from protocol.bot_files import file_reader
 from tests.docs.pages import ROOT
 from tests.docs.test_pages import PAGES, command_lines
-from tests.end_to_end.casino import ENVIRONMENT
+from tests.end_to_end.casino import ENVIRONMENT, Outcome
+from tests.end_to_end.forked import run_forked
 from tests.patience import PATIENCE
 
 
@@ -18,9 +20,9 @@ def search_path(folder: Path) -> str:
     """A search path on which ``casino`` and ``python3`` are those under test, as in a virtual environment.
 
     Args:
-        folder: a new folder for the two scripts.
+        folder: for the two scripts.
     """
-    folder.mkdir()
+    folder.mkdir(exist_ok=True)
     python = shlex.quote(sys.executable)
     for name, command in {"python3": python, "casino": f"{python} -m dealer.main"}.items():
         script = folder / name
@@ -34,6 +36,9 @@ LANGUAGES = {"python3": "python", "java": "java", "./poker": "cpp"}
 
 #: What is typed between the game and the rest of a line, so that it ends soon and a busy machine keeps the limit.
 SHORTER = {"check": "--limit 30", "practice": "--limit 30 --tournaments 1 --stack 10"}
+
+#: Opponents of a practice whose line names none, in games whose teacher thinks for long about a hand of many.
+FEWER = {"holdem": "--against tight "}
 
 #: A page all of whose commands are run by its own test.
 ELSEWHERE = ROOT / "bots/docs/tutorial.md"
@@ -49,19 +54,14 @@ def program_lines(language: str, game: str) -> list[str]:
     return list(dict.fromkeys(map(_typed, found)))
 
 
-def run_line(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run shell lines in a folder; scripts for ``casino`` and ``python3`` are made beside it."""
-    scripts = folder.parent / "bin"
-    path = f"{scripts}{os.pathsep}{os.environ['PATH']}" if scripts.exists() else search_path(scripts)
-    return subprocess.run(
-        ["sh", "-c", line],
-        cwd=folder,
-        env={**ENVIRONMENT, "PATH": path, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
+async def run_line(line: str, folder: Path) -> Outcome:
+    """Run a line that begins with ``casino`` in a folder, as in a virtual environment."""
+    command, *words = shlex.split(line)
+    assert command == "casino"
+    variables = {"PATH": search_path(folder / "bin"), "PYTHONPATH": str(ROOT)}
+    with trio.fail_after(PATIENCE):
+        done = await run_forked(words, b"", ENVIRONMENT, folder, variables)
+    return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 def _all() -> Iterator[list[str]]:
@@ -83,4 +83,5 @@ def _language(words: list[str]) -> str:
 def _typed(words: list[str]) -> str:
     command, game, *rest = words
     typed = " ".join(word if word in {"{host}", "{port}"} else shlex.quote(word) for word in rest)
-    return f"casino {command} {game} {SHORTER[command]} {typed}"
+    fewer = FEWER.get(game, "") if command == "practice" and "--against" not in rest else ""
+    return f"casino {command} {game} {SHORTER[command]} {fewer}{typed}"

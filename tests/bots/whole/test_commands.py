@@ -178,8 +178,8 @@ async def test_starter_of_another_game_passes_its_test_the_lines_of_its_pages_an
         "cpp": [str(tmp_path / "p" / "poker"), "{host}", "{port}"],
     }[language]
     for line in program_lines(language, game):
-        practised = run_line(line, tmp_path / "p")
-        assert practised.returncode == 0, line + practised.stdout + practised.stderr
+        practised = await run_line(line, tmp_path / "p")
+        assert practised.code == 0, line + practised.out + practised.err
     words = ("caller", "random", "--bot-cmd", shlex.join(program), "--hands", "30", "--limit", "30", "--json")
     played = await run("league", game, *words)
     assert played.code == 0, played.err

@@ -22,7 +22,7 @@ from tests.bots.environments.untrained import save_untrained
 from tests.docs.pages import ROOT, blocks, page
 from tests.docs.program_lines import program_lines, run_line, search_path
 from tests.docs.test_pages import PAGES, command_lines
-from tests.end_to_end.casino import ENVIRONMENT, Outcome
+from tests.end_to_end.casino import ENVIRONMENT
 from tests.end_to_end.forked import run_forked
 from tests.patience import PATIENCE
 
@@ -41,7 +41,7 @@ def test_pages_have_lines_of_each_starter(language: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("language", STARTERS)
-def test_lines_of_stud_run(language: str, tmp_path: Path) -> None:
+async def test_lines_of_stud_run(language: str, tmp_path: Path) -> None:
     folder = tmp_path / "mybot"
     copy_starter(folder, language)
     if build := STARTERS[language].build:
@@ -51,18 +51,19 @@ def test_lines_of_stud_run(language: str, tmp_path: Path) -> None:
     for line in program_lines(language, "stud"):
         if "--junit" in line:  # a line of the loop below
             continue
-        done = run_line(line, folder)
-        assert done.returncode == 0, line + done.stdout + done.stderr
+        done = await run_line(line, folder)
+        assert done.code == 0, line + done.out + done.err
         if line.startswith("casino check"):
-            assert POINTS in done.stdout, line + done.stdout
+            assert POINTS in done.out, line + done.out
 
 
 def test_a_class_is_graded_as_the_page_says(tmp_path: Path) -> None:
     (loop,) = (body for kind, body in blocks(page("dealer/docs/grade-bots.md")) if kind == "sh" and "for " in body)
     project = tmp_path / "class" / "submissions" / "ada" / "Project01"
     copy_starter(project, "java")
-    done = run_line(loop.replace("casino check stud", "casino check stud --limit 30"), tmp_path / "class")
-    assert done.returncode == 0, done.stderr
+    typed = loop.replace("casino check stud", "casino check stud --limit 30")
+    environment = {**ENVIRONMENT, "PATH": search_path(tmp_path / "bin"), "PYTHONPATH": str(ROOT)}
+    subprocess.run(["sh", "-c", typed], cwd=tmp_path / "class", env=environment, check=True, timeout=PATIENCE)
     assert POINTS.startswith(f"{json.loads((project.parent / 'results.json').read_text())['points']:g} of")
     assert ElementTree.parse(project.parent / "results.xml").getroot().tag == "testsuite"
 
@@ -149,7 +150,6 @@ LINES = sorted(
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with what the pages speak of: a journal, a bot, and the roster, rubric and checks of a class."""
     made = tmp_path_factory.mktemp("docs")
-    search_path(made / "bin")
     shutil.copytree(ROOT / "bots" / "starters" / "python", made / "starter")
     for name in ("poker.py", "mybot.py"):
         shutil.copy(made / "starter" / "poker.py", made / name)
@@ -162,16 +162,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     save_untrained(made / "stud.npz", "stud")
     program = shlex.quote("python3 poker.py {host} {port}")
     recorded = "--hands 20 --limit 30 --seed docs --journal friday.journal"
-    done = trio.run(run, f"league stud caller tight {recorded} --bot-cmd {program}", made)
+    done = trio.run(run_line, f"casino league stud caller tight {recorded} --bot-cmd {program}", made)
     assert done.code == 0, done.err
     return made
-
-
-async def run(line: str, folder: Path) -> Outcome:
-    variables = {"PATH": f"{folder / 'bin'}:{ENVIRONMENT['PATH']}", "PYTHONPATH": str(ROOT)}
-    with trio.fail_after(PATIENCE):
-        done = await run_forked(shlex.split(line), b"", ENVIRONMENT, folder, variables)
-    return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 def test_most_pages_have_lines_that_run() -> None:
@@ -184,6 +177,6 @@ async def test_line_runs(line: str, folder: Path) -> None:
     typed = re.sub(r"(--report|--out) \S+", rf"\1 new{LINES.index(line)}", line)
     if line.startswith("new"):
         shutil.rmtree(folder / "mybot", ignore_errors=True)
-    done = await run(typed, folder)
+    done = await run_line(f"casino {typed}", folder)
     assert done.code == 0, done.out + done.err
     assert "Traceback" not in done.err
