@@ -1,5 +1,6 @@
 """Questions written as the wire writes them, strategies that misbehave, connections, and installed packages."""
 
+import argparse
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -59,3 +60,14 @@ def offer(monkeypatch: pytest.MonkeyPatch, module: ModuleType, **objects: str) -
     points = EntryPoints(EntryPoint(name, value, module.ENTRY_POINTS) for name, value in objects.items())
     for reader in (module, installed):
         monkeypatch.setattr(reader, "entry_points", points.select)
+
+
+def positive(text: str) -> int:
+    """A whole number from 1 on.
+
+    Raises:
+        argparse.ArgumentTypeError: the text is not one; says what was expected.
+    """
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"expected a whole number from 1 on, got {text!r}")
+    return int(text)

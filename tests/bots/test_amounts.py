@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.bots.amounts import positive
 from tests.bots.bulk import speed
+from tests.bots.helpers import positive
 from tests.bots.strategies import dice_strength, ring_series, royale_series
 
 

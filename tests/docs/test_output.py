@@ -35,8 +35,7 @@ from tests.dealer.support.feeds import EVENT_TYPES
 from tests.dealer.support.holdem_journals import write_league
 from tests.dealer.support.reported import play_recorded
 from tests.dealer.support.rig import SEED, good_clients
-from tests.docs.output_page import PAGE, assert_keys, told
-from tests.docs.pages import names_in, section
+from tests.docs.pages import PAGE, assert_keys, names_in, section, told
 from tests.end_to_end.casino import run
 
 STUD = Settings(SEED, game=StudGame(60), hands=4, lives=2)

@@ -20,8 +20,7 @@ import trio
 
 from tests.drills.attacks import ATTACKS, Foe, Tally
 from tests.drills.frames import Arsenal, open_arsenals
-from tests.drills.plan import Plan, Schedule, clock
-from tests.drills.seed import chance
+from tests.drills.plan import Plan, Schedule, chance, clock
 from tests.patience import PATIENCE
 
 #: Where attackers come from; honest bots come from 127.0.0.1, so that a limit on an address meets only attackers.

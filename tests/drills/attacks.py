@@ -10,8 +10,7 @@ from typing import Any
 
 import trio
 
-from tests.drills.frames import Arsenal, noise, volley
-from tests.drills.traitors import LINGER_ZERO
+from tests.drills.frames import LINGER_ZERO, Arsenal, noise, volley
 
 SHOWN = 60
 

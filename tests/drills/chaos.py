@@ -22,9 +22,9 @@ from tests.drills import attackers, table
 from tests.drills.attackers import AttackPlan
 from tests.drills.attacks import DAMAGED
 from tests.drills.dealer import MANY, SERVE, Watch, facts_of, ports
+from tests.drills.frames import MISDEEDS
 from tests.drills.plan import Plan, clock
 from tests.drills.table import TablePlan
-from tests.drills.traitors import MISDEEDS
 from tests.end_to_end.casino import Outcome, Running, start
 from tests.patience import PATIENCE
 from tests.protocol.strategies import commands, replies, texts

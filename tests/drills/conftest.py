@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.drills.seed import SEED, VARIABLE
+from tests.drills.plan import SEED, VARIABLE
 
 
 @pytest.fixture(autouse=True)

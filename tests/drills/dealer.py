@@ -10,7 +10,7 @@ from typing import Any
 import psutil
 import trio
 
-from tests.drills.seed import SEED, VARIABLE
+from tests.drills.plan import SEED, VARIABLE
 from tests.end_to_end.casino import ENVIRONMENT, Running, run
 from tests.patience import PATIENCE
 

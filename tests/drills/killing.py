@@ -17,7 +17,7 @@ import psutil
 import trio
 
 from tests.drills.killer import STACK
-from tests.drills.seed import SEED, chance
+from tests.drills.plan import SEED, chance
 from tests.drills.surviving import Evidence, check_chips_and_numbers, check_heard, examine, written
 from tests.end_to_end.casino import Running, run, start
 from tests.patience import PATIENCE

@@ -1,7 +1,21 @@
 """What a chaos drill does and when. The processes of a drill share nothing but this and the machine's clock."""
 
+import os
+import secrets
 import time
 from dataclasses import dataclass
+from random import Random
+
+#: The environment variable that a drill is run again by.
+VARIABLE = "DRILL_SEED"
+
+#: In CI always the same, else a new one each time.
+SEED = os.environ.get(VARIABLE) or ("CI" if os.environ.get("CI") else secrets.token_hex(4))
+
+
+def chance(*names: object) -> Random:
+    """Return the chance of one part of a drill, which no other part has."""
+    return Random("/".join(map(str, (SEED, *names))))
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,10 +23,8 @@ import msgpack
 
 from dealer.lobby.player import ReplyTimes
 from protocol.wire.framing import Framing, LineFraming, UtfFraming
-from tests.drills.frames import mutated
-from tests.drills.plan import Plan, Schedule, clock
-from tests.drills.seed import chance
-from tests.drills.traitors import LINGER_ZERO, MISDEEDS, Ending, Misdeed
+from tests.drills.frames import LINGER_ZERO, MISDEEDS, Ending, Misdeed, mutated
+from tests.drills.plan import Plan, Schedule, chance, clock
 
 
 @dataclass(slots=True)

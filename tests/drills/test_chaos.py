@@ -14,9 +14,9 @@ from tests.drills.attackers import HANGING
 from tests.drills.attacks import ATTACKS
 from tests.drills.chaos import HONEST, Findings, print_findings, run_chaos
 from tests.drills.dealer import MANY, MOMENTARY, SERVE, facts_of, ports, verified
+from tests.drills.frames import MISDEEDS
 from tests.drills.plan import Plan
 from tests.drills.table import TablePlan
-from tests.drills.traitors import MISDEEDS
 from tests.end_to_end.casino import start
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="many loopback addresses are Linux's")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.drills.seed import SEED
+from tests.drills.plan import SEED
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no fork")
 

@@ -19,8 +19,8 @@ import trio
 
 from protocol.wire.framing import UtfFraming
 from tests.drills.across_rooms import LOOPBACK, Decision, decisions, faults, open_host
+from tests.drills.plan import chance
 from tests.drills.rooms import DEVICE, NEAR, Room, give_addresses, open_rooms
-from tests.drills.seed import chance
 
 _SET_INTERFACE = 0x400454CA  # TUNSETIFF of linux/if_tun.h
 _WHOLE_PACKETS = 0x0001 | 0x1000  # IFF_TUN | IFF_NO_PI

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from tests.closings import play_of
+from tests.dealer.support.raw_records import play_of
 from tests.end_to_end.containers import (
     PORT,
     ROOT,

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.closings import play_of
+from tests.dealer.support.raw_records import play_of
 from tests.end_to_end.containers import ROOT, compose, health_check, services, stages
 
 #: Commands that must be installed, each beside the Debian package that brings it.

@@ -10,7 +10,7 @@ import pytest
 import trio
 
 from tests.dealer.support.raw_records import read_raw
-from tests.docs.output_page import assert_keys
+from tests.docs.pages import assert_keys
 from tests.end_to_end.casino import ENVIRONMENT, Outcome, Running, run, start
 from tests.end_to_end.forked import run_forked
 from tests.end_to_end.hosted import PORTS, open_peer

@@ -1,18 +1,28 @@
-"""``casino league`` and programs that do not do what they should, or a host who wants to stop."""
+"""``casino league``: programs that do not do what they should, a host who wants to stop, and duplicate leagues."""
 
 import json
 import shlex
 import signal
 import sys
+from math import inf
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import psutil
 import pytest
 import trio
 
-from tests.closings import play_of
-from tests.end_to_end.casino import run, start
-from tests.end_to_end.guest import open_guest
+from bots.arena import PlayedHand, play_game
+from bots.strategy import load_maker
+from protocol.events import FOLD_CHIPS
+from protocol.games.base import Bet
+from protocol.games.blockhead import BlockheadGame, Ranks
+from protocol.shuffle import seed_from_text
+from protocol.wire.messages import GameInfo
+from tests.dealer.support.raw_records import play_of, read_raw
+from tests.end_to_end.casino import Outcome, run, start
+from tests.end_to_end.guest import Guest, call, open_guest
 from tests.patience import PATIENCE
 
 PYTHON = shlex.quote(sys.executable)
@@ -163,3 +173,205 @@ async def test_an_interrupt_while_programs_start_ends_the_league() -> None:
         outcome = await running.ended()
     assert outcome.code == 1
     assert outcome.complaint == ["casino: interrupted before the tournament started"]
+
+
+STUD = ("league", "stud", "caller", "tight", "maniac", "--duplicate", "--seed", "x", "--limit", "30")
+BLOCKHEAD = ("league", "blockhead", "caller", "maniac", "--duplicate", "--hands", "5", "--seed", "x", "--limit", "30")
+PLAYS = [
+    pytest.param([*STUD, "--hands", "8"], 24, id="stud"),
+    pytest.param([*BLOCKHEAD, "--games", "8"], 80, id="blockhead"),
+]
+PROGRESS = "8 of 8 deals were played in all"
+
+
+def facts_of(outcome: Outcome) -> dict[str, Any]:
+    assert (outcome.code, outcome.err) == (0, "")
+    facts: dict[str, Any] = json.loads(outcome.out)
+    return facts
+
+
+def scores(facts: dict[str, Any]) -> dict[str, Any]:
+    return {standing["id"]: (standing["chips"], standing["score"]) for standing in facts["standings"]}
+
+
+@pytest.mark.parametrize(("words", "hands"), PLAYS)
+async def test_chips_per_deal_add_up_to_nothing_and_order_the_places(
+    words: list[str], hands: int, tmp_path: Path
+) -> None:
+    journal = tmp_path / "duplicate.journal"
+    facts = facts_of(await run(*words, "--json", "--journal", journal))
+    standings, players = facts["standings"], len(facts["standings"])
+    assert (facts["hands"], facts["duplicate"]) == (hands, {"deals": 8, "complete": 8, "rotations": players})
+    won = [standing["score"]["chips_per_deal"] for standing in standings]
+    assert won == sorted(won, reverse=True)
+    assert sum(won) == pytest.approx(0)
+    for standing in standings:
+        score = standing["score"]
+        low, high = score["interval"] or (-inf, inf)  # None where all deals came out alike
+        assert low <= score["chips_per_deal"] <= high
+        assert standing["chips"] == pytest.approx(score["chips_per_deal"] * 8 * players)
+        assert (score["deals"], score["out_since_hand"]) == (8, None)
+    checked = await run("verify", journal)
+    assert checked.code == 0
+    assert checked.out.startswith("OK: ")
+
+
+async def test_the_table_says_the_same_and_fits_in_80_columns() -> None:
+    words = [*STUD, "--hands", "8"]
+    facts, outcome = facts_of(await run(*words, "--json")), await run(*words)
+    assert outcome.code == 0
+    assert max(map(len, outcome.out.splitlines())) <= 80
+    assert f"{PROGRESS} 3 rotations" in outcome.out
+    for standing in facts["standings"]:
+        (line,) = [line for line in outcome.out.splitlines() if f" {standing['avatar']} " in line]
+        score = standing["score"]
+        for number in (score["chips_per_deal"], *(score["interval"] or ())):
+            assert f"{number:+.2f}" in line
+
+
+async def test_one_deal_has_no_interval() -> None:
+    outcome = await run(*STUD, "--hands", "1")
+    assert outcome.code == 0
+    assert "1 of 1 deals were played in all 3 rotations" in outcome.out
+    assert "nan" not in outcome.out
+
+
+async def test_crashed_player_is_out_and_results_say_when() -> None:
+    async with open_guest() as guest, start(*STUD, "--hands", "8", "--bot-cmd", guest.command) as league:
+        peer = await guest.log_in()
+        await call(peer, questions=5)
+        await peer.stream.aclose()
+        await guest.end()
+        outcome = await league.ended()
+    assert outcome.code == 1  # a program left before the end
+    assert f"{PROGRESS} 4 rotations" in outcome.out
+    assert "Guest is out since hand " in outcome.out
+
+
+async def test_stopped_league_reports_complete_deals() -> None:
+    async with open_guest() as guest, start(*STUD, "--hands", "1000", "--bot-cmd", guest.command) as league:
+        peer = await guest.log_in()
+        await call(peer, questions=5)
+        league.process.send_signal(signal.SIGINT)
+        await peer.say("fold")  # the question that was heard last
+        await call(peer)
+        await peer.stream.aclose()
+        await guest.end()
+        outcome = await league.ended()
+    assert outcome.code == 0
+    assert "0 of 1000 deals were played in all 4 rotations" in outcome.out
+
+
+async def results_of_resumed(guest: Guest, journal: Path) -> dict[str, Any]:
+    async with start("resume", journal, "--json") as again:
+        await guest.call_to_the_end()
+        outcome = await again.ended()
+    assert outcome.code == 0
+    facts: dict[str, Any] = json.loads(outcome.out)
+    return facts
+
+
+@pytest.mark.parametrize(
+    ("words", "questions"),
+    [
+        pytest.param([*STUD, "--hands", "6"], 30, id="stud"),
+        pytest.param([*BLOCKHEAD, "--games", "3"], 70, id="blockhead"),
+    ],
+)
+async def test_scores_after_kill_equal_those_of_uninterrupted_league(
+    words: list[str], questions: int, tmp_path: Path
+) -> None:
+    journal = tmp_path / "killed.journal"
+    async with open_guest() as guest:
+        words = [*words, "--bot-cmd", guest.command]
+        async with start(*words, "--journal", journal) as killed:
+            peer = await guest.log_in()
+            await call(peer, questions)
+            killed.process.kill()
+            await killed.process.wait()
+            await guest.end()
+        facts = await results_of_resumed(guest, journal)
+        async with start(*words, "--json") as whole:
+            await guest.call_to_the_end()
+            expected = facts_of(await whole.ended())
+    assert facts["duplicate"] == expected["duplicate"]
+    assert scores(facts) == scores(expected)
+    checked = json.loads((await run("verify", journal, "--json")).out)
+    assert (checked["ok"], checked["finished"], checked["resumed"]) == (True, True, 1)
+
+
+GAMES, SEED = 3, "x"
+
+
+async def over_sockets(journal: Path, *words: str) -> list[tuple[Any, ...]]:
+    """What the journal says about each hand: stacks before it, who bet what, and the payoffs."""
+    games = ("--games", str(GAMES), "--seed", SEED, "--journal", journal, "--limit", "60", "--json")
+    outcome = await run("league", "blockhead", *words, *games)
+    assert (outcome.code, outcome.err) == (0, "")
+    return [
+        (hand["stacks"], [[seat, chips] for seat, chips, _ in hand["actions"]], hand["payoffs"])
+        for hand in read_raw(journal)
+        if hand["type"] == "hand"
+    ]
+
+
+def in_process(game: BlockheadGame, *bots: str) -> list[tuple[Any, ...]]:
+    """The same of hands played in the arena."""
+    strategies = [load_maker(bot)(Random(seat)) for seat, bot in enumerate(bots)]
+    hands = []
+    for number in range(GAMES):
+        stacks = [game.stack] * len(bots)
+        for hand in play_game(game, strategies, seed_from_text(SEED), number * game.hands + 1):
+            hands.append((list(stacks), _chips(hand), list(hand.settlement.payoffs)))
+            stacks = [stack + payoff for stack, payoff in zip(stacks, hand.settlement.payoffs, strict=True)]
+    return hands
+
+
+def _chips(hand: PlayedHand) -> list[list[int]]:
+    return [[seat, action.amount if isinstance(action, Bet) else FOLD_CHIPS] for seat, action in hand.actions]
+
+
+@pytest.mark.parametrize(
+    ("bots", "hands", "ranks"),
+    [
+        (("alpha", "alpha"), 20, "blockhead"),
+        (("alpha", "maniac"), 7, "blockhead"),
+        (("caller", "tight", "maniac"), 7, "poker"),
+    ],
+)
+async def test_hand_by_hand(bots: tuple[str, ...], hands: int, ranks: Ranks, tmp_path: Path) -> None:
+    tcp = await over_sockets(tmp_path / "journal", *bots, "--hands", str(hands), "--ranks", ranks)
+    assert len(tcp) == GAMES * hands
+    assert tcp == in_process(BlockheadGame(1000, hands, ranks), *bots)
+
+
+LISTENER = """
+import sys
+from random import Random
+
+from bots.client import connect, play
+from bots.strategies.caller import Caller
+from protocol.wire.framing import UtfFraming
+from protocol.wire.messages import Name
+
+
+class Listener(Caller):
+    def game_begins(self, info):
+        with open(sys.argv[1], "a", encoding="utf-8") as file:
+            print(info, file=file)
+
+
+play(connect(sys.argv[2], int(sys.argv[3]), 30.0, print), UtfFraming(), Name("ear", "Ear"), Listener(Random(1)))
+"""
+
+
+async def test_a_strategy_hears_the_same_words_before_a_game(tmp_path: Path) -> None:
+    program, heard = tmp_path / "listener.py", tmp_path / "heard"
+    program.write_text(LISTENER, encoding="utf-8")
+    command = f"{sys.executable} {program} {heard} {{host}} {{port}}"
+    outcome = await run(
+        *("league", "blockhead", "caller", "maniac", "--bot-cmd", command),
+        *("--games", "2", "--hands", "3", "--seed", SEED, "--limit", "60"),
+    )
+    assert outcome.code == 0
+    assert heard.read_text(encoding="utf-8").splitlines() == [str(GameInfo.about(BlockheadGame(hands=3), 2, 3))] * 2

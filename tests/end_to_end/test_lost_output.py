@@ -10,7 +10,7 @@ import pytest
 import trio
 
 from dealer.errors import TornError
-from tests.closings import play_of
+from tests.dealer.support.raw_records import play_of
 from tests.end_to_end.casino import ENVIRONMENT, casino, without_stalls
 from tests.end_to_end.hosted import SERVE, first_asked, fold_all, open_peer
 from tests.patience import PATIENCE

@@ -22,10 +22,10 @@ from dealer.replayer.command import write_replay
 from dealer.report.write import ReportOptions, write_report
 from dealer.web.app import HEADERS, TYPES
 from tests.dealer.support.golden_replays import write_stud
-from tests.end_to_end.browser import PATIENCE_MS, PHONE, Scheme, line_players, open_eyes, violations
+from tests.end_to_end.browser import PHONE, Scheme, line_players, open_eyes, violations
 from tests.end_to_end.house_page import served_tables
 from tests.end_to_end.test_host_page import confirm, hosted
-from tests.end_to_end.told_page import ADDRESS, Facts, names, open_told, told
+from tests.end_to_end.told_page import ADDRESS, Facts, names, open_alone, open_told, told
 
 FOLDER = Path(__file__).with_name("pictures")
 
@@ -128,23 +128,13 @@ def host_facts(count: int, *, wide: bool = False) -> dict[str, Facts | list[Fact
 
 @contextmanager
 def open_told_host(browser: Browser, count: int, size: tuple[int, int], scheme: Scheme = "dark") -> Iterator[Page]:
-    """The host's page after it has heard of so many players; in the end it had no errors."""
-    troubles: list[str] = []
-    context = browser.new_context(
-        viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, reduced_motion="reduce", timezone_id="UTC"
-    )
-    context.set_default_timeout(PATIENCE_MS)
-    context.route("**/*", _answer)
+    """The host's page after it has heard of so many players."""
     lines = "".join(json.dumps({name: part}) + "\n" for name, part in host_facts(count).items())
-    context.add_init_script(f"({STREAM})({json.dumps(lines)})")
-    page = context.new_page()
-    page.clock.set_fixed_time(NOW)
-    page.on("pageerror", lambda error: troubles.append(str(error)))
-    page.goto(f"{ADDRESS}host")
-    expect(page.locator("#logins-list li")).to_have_count(1)
-    yield page
-    context.close()
-    assert troubles == []
+    with open_alone(browser, f"({STREAM})({json.dumps(lines)})", _answer, size, scheme) as page:
+        page.clock.set_fixed_time(NOW)
+        page.goto(f"{ADDRESS}host")
+        expect(page.locator("#logins-list li")).to_have_count(1)
+        yield page
 
 
 def _answer(route: Route) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import trio
 
-from tests.docs.output_page import assert_keys
+from tests.docs.pages import assert_keys
 from tests.end_to_end.casino import ENVIRONMENT, Outcome, casino, run, start
 from tests.patience import PATIENCE
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.bots.environments.untrained import save_untrained
-from tests.docs.output_page import assert_keys
+from tests.docs.pages import assert_keys
 from tests.end_to_end.casino import run
 
 STARTER = Path(__file__).parents[2] / "bots" / "starters" / "python" / "poker.py"

@@ -3,10 +3,10 @@
 import os
 import socket
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 import pytest
 
@@ -18,9 +18,8 @@ NAME = "Ada 🃏 Löve"
 FRAMED = ["python", "java", "cpp"]
 
 
-class Commands(Protocol):
-    def __call__(self, name: str, game: str = "stud") -> list[str]:
-        """Its words; it is compiled at its first use."""
+#: The words that run a starter, by its name and game; it is compiled at its first use.
+Commands = Callable[..., list[str]]
 
 
 @pytest.fixture

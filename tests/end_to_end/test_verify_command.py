@@ -14,8 +14,7 @@ from dealer.errors import BAD_USAGE, FAILED
 from dealer.journal.batches import read_batches
 from dealer.journal.records import VERSION
 from protocol.shuffle import commitment, seed_from_text
-from tests.closings import play_of
-from tests.dealer.support.raw_records import chained, read_raw
+from tests.dealer.support.raw_records import chained, play_of, read_raw
 from tests.dealer.support.reported import cut_journal, rows
 from tests.end_to_end.casino import run
 

@@ -1,7 +1,7 @@
 """The page without a dealer: a browser is given the page's own files, and the facts that a test makes up."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -89,19 +89,21 @@ STREAM = """(told) => {
 
 
 @contextmanager
-def open_told(
+def open_alone(
     browser: Browser,
-    facts: Mapping[str, Facts],
+    script: str,
+    answer: Callable[[Route], None],
     size: tuple[int, int],
-    scheme: Scheme = "dark",
+    scheme: Scheme,
     *,
     moves: bool = False,
 ) -> Iterator[Page]:
-    """The page in a window of that size, after it has heard the facts; in the end it had no errors.
+    """A page without a dealer, in a window of that size; in the end it had no errors.
 
     Args:
         browser: to open it in.
-        facts: by event.
+        script: run before those of the page.
+        answer: all that the page asks for.
         size: of the window, in pixels.
         scheme: dark or light.
         moves: whether things may move; else the page is asked for reduced motion.
@@ -111,17 +113,27 @@ def open_told(
         viewport={"width": size[0], "height": size[1]},
         color_scheme=scheme,
         reduced_motion="no-preference" if moves else "reduce",
+        timezone_id="UTC",
     )
     context.set_default_timeout(PATIENCE_MS)
-    context.route("**/*", _answer)
-    context.add_init_script(f"({STREAM})({json.dumps(facts)})")
+    context.route("**/*", answer)
+    context.add_init_script(script)
     page = context.new_page()
     page.on("pageerror", lambda error: troubles.append(str(error)))
-    page.goto(ADDRESS)
-    page.wait_for_function("document.documentElement.dataset.phase !== 'none'")
     yield page
     context.close()
     assert troubles == []
+
+
+@contextmanager
+def open_told(
+    browser: Browser, facts: Mapping[str, Facts], size: tuple[int, int], scheme: Scheme = "dark", *, moves: bool = False
+) -> Iterator[Page]:
+    """The page after it has heard the facts, by event."""
+    with open_alone(browser, f"({STREAM})({json.dumps(facts)})", _answer, size, scheme, moves=moves) as page:
+        page.goto(ADDRESS)
+        page.wait_for_function("document.documentElement.dataset.phase !== 'none'")
+        yield page
 
 
 def _answer(route: Route) -> None:

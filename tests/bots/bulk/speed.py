@@ -14,7 +14,7 @@ from bots.bulk.compile import CPP, Compiled, compile_all
 from bots.bulk.plan import Plan
 from bots.bulk.round_robin import make_plan
 from bots.bulk.supervisor import play_series
-from tests.bots.amounts import positive
+from tests.bots.helpers import positive
 
 PLAYERS = ["dice-four", "dice-price", "dice-luck", "caller", "dice-memory"]
 PAIRS = 10

@@ -17,7 +17,7 @@ from protocol.dice import SIDES
 from protocol.estimates.intervals import Estimate, mean_of
 from protocol.games.base import FOLD
 from protocol.games.dice import BET_SIZES, DiceStatus, DiceTurn
-from tests.bots.amounts import positive
+from tests.bots.helpers import positive
 
 #: How often a player bets: by B, role and die.
 Policy = Callable[[int, int, int], float]

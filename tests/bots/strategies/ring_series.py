@@ -22,7 +22,7 @@ from protocol.games.holdem_hand import BOARD, HoldemHand
 from protocol.games.poker_strength import card_bits, strength_of_bits
 from protocol.shuffle import seed_from_text
 from protocol.wire.messages import GameInfo
-from tests.bots.amounts import positive
+from tests.bots.helpers import positive
 from tests.bots.strategies.royale_series import compiled_roll_outs
 
 GAME = HoldemGame(reset_stacks=1)

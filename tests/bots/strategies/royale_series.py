@@ -36,7 +36,7 @@ from protocol.games.kernels.holdem import (
 )
 from protocol.shuffle import seed_from_text
 from protocol.wire.messages import GameInfo
-from tests.bots.amounts import positive
+from tests.bots.helpers import positive
 
 _INDEX = {card: index for index, card in enumerate(DECK)}
 

@@ -22,7 +22,7 @@ from protocol.games.blockhead import BlockheadGame
 from protocol.games.game import Game
 from protocol.games.stud import StudGame, StudTurn
 from tests.bad_bots import manners, replies
-from tests.closings import play_of
+from tests.dealer.support.raw_records import play_of
 from tests.dealer.support.recorded import (
     batch_ends,
     clients_by_chance,

@@ -22,8 +22,8 @@ from protocol.games.base import Bet
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.holdem import HoldemGame
 from protocol.shuffle import commitment, shuffled_places
-from tests.closings import without_closings
 from tests.dealer.support.altered_journals import Records, numbers, verdict
+from tests.dealer.support.raw_records import without_closings
 from tests.dealer.support.recorded import facts, play_on, read_records, rebuilt, run_at_once, write_records
 from tests.dealer.support.rig import SEED
 from tests.dealer.support.scribe import Scribe, players

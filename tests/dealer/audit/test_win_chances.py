@@ -19,7 +19,7 @@ from protocol.games.holdem_betting import Betting
 from protocol.games.holdem_deal import deal
 from protocol.games.holdem_hand import HoldemHand
 from protocol.games.stud import StudGame
-from tests.protocol.games.pokerkit_hands import text
+from tests.protocol.games.test_holdem_pokerkit import text
 from tests.protocol.helpers import deck_of
 
 GAME = HoldemGame()

@@ -16,7 +16,7 @@ from dealer.replay.journal_reader import Choice
 from dealer.replay.phh.command import import_files
 from dealer.replay.show import export_histories
 from tests.dealer.support.holdem_journals import write_league
-from tests.docs.output_page import assert_keys
+from tests.docs.pages import assert_keys
 
 #: The largest pot of televised poker in its time (Dwan against Ivey, 2009), as it is told in the paper about PHH.
 DWAN_IVEY: dict[str, Any] = {

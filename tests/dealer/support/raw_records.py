@@ -1,4 +1,8 @@
-"""The records of a journal as MessagePack holds them, whatever they are: maps of their fields."""
+"""The records of a journal as MessagePack holds them, whatever they are: maps of their fields.
+
+What may be recorded at any time, by chance, can be left out: how a program closed its connection is recorded when it
+has, also behind the end; and a busy machine lets the dealer stand still.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -70,3 +74,16 @@ def chained(batches: Iterable[bytes]) -> list[bytes]:
         packed.append(batch)
         size += len(batch)
     return packed
+
+
+def without_closings(records: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [record for record in records if record["type"] != "closed"]
+
+
+def play_of(journal: Path) -> list[dict[str, Any]]:
+    """The records of a journal but ``closed`` and ``stall``: the last one of a finished tournament is its ``end``.
+
+    Raises:
+        TornError, JournalError: see ``read_packed``.
+    """
+    return [record for record in without_closings(read_raw(journal)) if record["type"] != "stall"]

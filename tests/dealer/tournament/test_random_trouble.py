@@ -31,9 +31,9 @@ from protocol.games.stud import StudGame, StudTurn
 from protocol.wire.codec import decode_command, encode
 from protocol.wire.messages import Name
 from tests.bad_bots.peer import Peer
-from tests.closings import play_of
 from tests.dealer.support import inspected
 from tests.dealer.support.inspected import LIMIT, InspectedLedger, Played, inspect, play_in_process
+from tests.dealer.support.raw_records import play_of
 from tests.dealer.support.recorded import (
     batch_ends,
     clients_by_chance,

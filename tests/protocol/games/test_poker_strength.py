@@ -22,7 +22,7 @@ from protocol.games.poker_strength import (
     strength_of_bits,
 )
 from protocol.games.ranks import THREE_CARD_STRENGTHS, five_card_kind, five_cards_in_words, three_card_strength
-from tests.protocol.games.pokerkit_hands import text
+from tests.protocol.games.test_holdem_pokerkit import text
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # it uses old names of pyparsing

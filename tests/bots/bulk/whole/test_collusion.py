@@ -21,8 +21,7 @@ from bots.bulk.round_robin import make_plan
 from bots.commands import collusion, round_robin
 from protocol.estimates.intervals import Estimate, share
 from protocol.estimates.many_tests import one_sided
-from tests.bots.bulk.authors import cpp
-from tests.bots.bulk.cooperating import GIFTS, OFTEN, SIGNALS, adapting, giving, signing, taking_turns
+from tests.bots.bulk.authors import GIFTS, OFTEN, SIGNALS, adapting, cpp, giving, signing, taking_turns
 from tests.compiled import needs
 
 HOUSE = ("dice-four", "dice-price", "dice-luck", "caller", "dice-memory", "dice-adaptive", "dice-equilibrium")

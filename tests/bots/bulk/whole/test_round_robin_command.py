@@ -12,7 +12,7 @@ from bots.commands import new, round_robin
 from dealer.cli.casino_app import build_app
 from tests.bots.bulk.authors import cpp, write
 from tests.compiled import needs
-from tests.docs.output_page import assert_keys
+from tests.docs.pages import assert_keys
 
 
 @pytest.mark.parametrize(

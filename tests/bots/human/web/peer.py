@@ -1,12 +1,19 @@
-"""A browser that is a task of the test: one WebSocket, whose messages the test sends and reads."""
+"""A browser that is a task of the test: one WebSocket, whose messages the test sends and reads.
+
+The page with tables of house bots can be served beside it.
+"""
 
 import json
+import socket
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
 import trio
+from starlette.applications import Starlette
+from starlette.routing import Mount
 from wsproto import ConnectionType, WSConnection
 from wsproto.events import (
     AcceptConnection,
@@ -18,7 +25,13 @@ from wsproto.events import (
     TextMessage,
 )
 
+from bots.human.table_order import Order
+from bots.human.web.app import build_app
+from bots.human.web.guests import Guests, open_guests
+from bots.human.web.server import HouseRoom
+from dealer.web.app_server import open_app_server
 from tests.dealer.support import http_routes
+from tests.patience import PATIENCE
 
 HOST = "127.0.0.1"
 
@@ -140,3 +153,19 @@ async def refused_with_foreign_headers(port: int) -> None:
                 pass
         reply = await http_routes.request(port, "GET", "/play/", headers)
         assert reply.status == 403, headers
+
+
+#: A game against one bot that always calls, without pauses.
+AGAINST_CALLER = Order("stud", "page", ("caller",), speed="none")
+
+
+@asynccontextmanager
+async def open_house(
+    order: Order = AGAINST_CALLER, most: int = 8, statistics: Path | None = None
+) -> AsyncIterator[tuple[int, Guests]]:
+    """The port of the page, and who plays there; hands are added to the file of ``statistics``."""
+    room = HouseRoom(order, statistics)
+    with trio.fail_after(PATIENCE), socket.create_server((HOST, 0)) as sock:
+        async with open_guests(room, most) as guests:
+            async with open_app_server(Starlette(routes=[Mount("/play", build_app(guests))]), sock):
+                yield sock.getsockname()[1], guests

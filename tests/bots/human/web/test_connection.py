@@ -14,8 +14,15 @@ from bots.human.table_order import Order
 from bots.human.web import assistance, browser, guests, server
 from bots.human.web.assistance import FAILED, ReviewState
 from bots.human.web.orders import BrowserError, read_order
-from tests.bots.human.web.peer import HOST, WebPeer, open_guest, open_peer, refused_with_foreign_headers
-from tests.bots.human.web.served import AGAINST_CALLER, open_house
+from tests.bots.human.web.peer import (
+    AGAINST_CALLER,
+    HOST,
+    WebPeer,
+    open_guest,
+    open_house,
+    open_peer,
+    refused_with_foreign_headers,
+)
 
 
 async def test_a_hand_from_the_first_turn_to_the_next_one() -> None:

@@ -11,8 +11,16 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.bots.workers.cluster_processes import Cluster, family, kill, open_scheduler, read_until
-from tests.bots.workers.whole.test_cluster import STUD, run, wait_for_shards
+from tests.bots.workers.whole.test_cluster import (
+    STUD,
+    Cluster,
+    family,
+    kill,
+    open_scheduler,
+    read_until,
+    run,
+    wait_for_shards,
+)
 from tests.drills.rooms import NEAR, Cable, Room, open_cable, open_rooms
 from tests.patience import PATIENCE
 

@@ -9,9 +9,20 @@ import pytest
 
 from tests.bad_bots import holdem_programs as programs
 from tests.bad_bots.programs import PlaysOneHand
-from tests.dealer.checker.checked import WHERE, all_at_once, examined, failed, line, program
+from tests.dealer.checker.checked import (
+    LIMIT,
+    MISTAKES,
+    SILENT,
+    WHERE,
+    Mistake,
+    all_at_once,
+    examined,
+    failed,
+    judged_as,
+    line,
+    program,
+)
 from tests.dealer.checker.in_process import checked
-from tests.dealer.checker.mistakes import LIMIT, MISTAKES, SILENT, Mistake, judged_as
 from tests.dealer.checker.test_holdem_cases import FAULTY, HANDS, HOUSE, PRESETS, accused, found, house
 
 JAVA = {

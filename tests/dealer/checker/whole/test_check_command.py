@@ -17,8 +17,7 @@ from dealer.checker.output.check_report import check_junit
 from dealer.errors import OptionError
 from dealer.net.stalls import TOLD_SECONDS
 from tests.dealer.checker.checked import PROGRAMS, WHERE, program
-from tests.docs.output_page import assert_keys
-from tests.docs.pages import ROOT
+from tests.docs.pages import ROOT, assert_keys
 from tests.end_to_end.casino import ENVIRONMENT, Outcome, casino, run, start
 from tests.patience import PATIENCE
 

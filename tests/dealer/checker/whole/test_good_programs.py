@@ -18,7 +18,7 @@ from dealer.checker.scoring.verdict import judge
 from dealer.checker.session.examiner import Examiner
 from dealer.checker.session.program_run import Launch, run_program
 from dealer.lobby.listener import open_listener
-from tests.compiled import needs
+from tests.compiled import compiled_starter, needs, starter_command
 from tests.dealer.checker.checked import WHERE, all_at_once, examined, failed, line, missed, program
 
 #: Seconds for a reply; no test here is about time.
@@ -135,13 +135,8 @@ async def test_house_bots_of_dice_pass_a_check() -> None:
 
 
 @pytest.mark.parametrize("language", STARTERS)
-async def test_starter_passes_all_lines_of_compliance(language: str, request: pytest.FixtureRequest) -> None:
-    command = {
-        "python": lambda: [sys.executable, "bots/starters/python/poker.py"],
-        "java": lambda: ["java", "-cp", str(request.getfixturevalue("java_starter")), "Poker"],
-        "cpp": lambda: [str(request.getfixturevalue("cpp_starter") / "poker")],
-    }[language]()
-    results = await examined("stud", [*command, *WHERE], limit=LIMIT)
+async def test_starter_passes_all_lines_of_compliance(language: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    results = await examined("stud", [*starter_command(tmp_path_factory, language), *WHERE], limit=LIMIT)
     assert missed(results) == set()
     assert line(results, "situations").points == pytest.approx(40 * 22 / 26)
 
@@ -157,13 +152,10 @@ async def test_frames_on_a_line_port_are_explained() -> None:
     assert "where this port sends lines" in finding.cause
 
 
-def test_java_starters_own_test_passes(java_starter: Path) -> None:
-    done = subprocess.run(["java", "PokerTest"], cwd=java_starter, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "all is well"), done.stderr
-
-
-def test_cpp_starters_own_test_passes(cpp_starter: Path) -> None:
-    done = subprocess.run(["make", "test"], cwd=cpp_starter, capture_output=True, text=True, check=False)
+@pytest.mark.parametrize(("language", "test"), [("java", ["java", "PokerTest"]), ("cpp", ["make", "test"])])
+def test_starters_own_test_passes(language: str, test: list[str], tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = compiled_starter(tmp_path_factory, language)
+    done = subprocess.run(test, cwd=folder, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "all is well"), done.stderr
 
 

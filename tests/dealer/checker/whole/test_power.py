@@ -12,9 +12,8 @@ import pytest
 from dealer.checker.output.check_report import Results
 from dealer.checker.scoring.rubric import LineId
 from tests.bad_bots import programs
-from tests.dealer.checker.checked import failed, line, missed
+from tests.dealer.checker.checked import MISTAKES, NEVER, RARE, SOUND, failed, judged_as, line, missed, never_named
 from tests.dealer.checker.in_process import Make, checked
-from tests.dealer.checker.mistakes import MISTAKES, NEVER, RARE, SOUND, judged_as, never_named
 
 #: Seeds of the measurement.
 SEEDS = range(50)

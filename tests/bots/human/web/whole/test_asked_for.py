@@ -4,8 +4,7 @@ from pathlib import Path
 
 from bots.human.play_statistics import HEADINGS, read_statistics
 from bots.human.table_order import Order
-from tests.bots.human.web.peer import open_guest
-from tests.bots.human.web.served import open_house
+from tests.bots.human.web.peer import open_guest, open_house
 from tests.bots.human.web.test_connection import DICE, fold_to_the_end
 
 
