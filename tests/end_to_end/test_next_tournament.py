@@ -1,7 +1,6 @@
-"""Two tournaments in a row with the same page, ports and players; and the feed of tournaments."""
+"""Two tournaments in a row with the same page, ports and players, and what the host takes home of each."""
 
 import json
-import subprocess
 import zipfile
 from pathlib import Path
 from urllib.request import urlopen
@@ -11,14 +10,14 @@ import trio
 
 from dealer.hosting.series import next_journal
 from tests.dealer.support.feeds import Event, Reader
-from tests.dealer.support.raw_records import FOR_THE_HOST, read_raw
+from tests.dealer.support.raw_records import read_raw
 from tests.end_to_end.casino import Running, run, start
-from tests.end_to_end.hosted import PORTS, SERVE, finish, first_asked, fold_all, held_ports, open_peer, serve
+from tests.end_to_end.hosted import PORTS, first_asked, fold_all, held_ports, open_peer
 from tests.end_to_end.terminal import CTRL_C, Terminal, open_terminal
 from tests.end_to_end.test_desk_command import order
 
 FAST = ("--fast", "--limit", "60", "--hands", "2", "--seats", "2")
-WITH_PAGE = ("serve", "stud", *PORTS, "--page-port", "0", *FAST)
+SERVE = ("serve", "stud", *PORTS, "--page-port", "0", *FAST)
 NO_PAGE = ("serve", "stud", *PORTS, "--no-page", *FAST)
 ASKED = "n and Enter opens the lobby for the next tournament; Enter alone, or Ctrl-C, ends the dealer."
 
@@ -38,7 +37,7 @@ def players_of(journal: Path) -> list[tuple[str, str]]:
 async def test_desk_hosts_a_second_tournament_and_takes_both_home(tmp_path: Path) -> None:
     journal, second = tmp_path / "friday.journal", tmp_path / "friday-2.journal"
     words = ("--desk", "--feed-port", "0", "--seed", "monday", "--journal", journal)
-    async with start(*WITH_PAGE, *words) as running:
+    async with start(*SERVE, *words) as running:
         token = (await running.line_with("desk token")).split()[-1]
         place = (await running.line_with("For browsers")).split()[-1]
         port = await running.port()
@@ -97,7 +96,7 @@ async def take_home(place: str, token: str, folder: Path) -> None:
 
 
 async def test_host_at_the_terminal_asks_for_the_next_tournament(tmp_path: Path) -> None:
-    async with open_terminal(*WITH_PAGE, "--journal", tmp_path / "a") as terminal:
+    async with open_terminal(*SERVE, "--journal", tmp_path / "a") as terminal:
         port = await terminal.port()
         for _ in range(2):
             async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
@@ -240,54 +239,3 @@ def test_journals_of_a_series_are_numbered_on(tmp_path: Path) -> None:
     assert next_journal(tmp_path / "friday.journal", 2).name == "friday-3.journal"
     assert next_journal(tmp_path / "friday-2.journal", 2).name == "friday-3.journal", "resumed, and followed by another"
     assert next_journal(tmp_path / "2026-11-24.journal", 2).name == "2026-11-24-2.journal", "a date is no number"
-
-
-async def feed_port(running: Running, *, on_stderr: bool) -> int:
-    told = "The spectator feed for programs: port"
-    if on_stderr:
-        await running.complaint_with(told)
-        return int(running.err.decode().split(told, 1)[1].split()[0])
-    return int((await running.line_with(told)).split()[-1])
-
-
-async def test_feed_tells_hosted_tournament_from_lobby_to_seed(tmp_path: Path) -> None:
-    journal = tmp_path / "a.journal"
-    words = (*SERVE, "--seats", "2", "--feed-port", "0", "--journal", journal)
-    async with start(*words, stdin=subprocess.DEVNULL) as running:
-        port = await running.port()
-        stream = await trio.open_tcp_stream("127.0.0.1", await feed_port(running, on_stderr=False))
-        async with stream, open_peer(port, "a:A") as a:
-            reader = Reader(stream)
-            assert (await reader.until("lobby"))["players"] == ["A"]
-            async with open_peer(port, "b:B") as b:
-                async with trio.open_nursery() as nursery:
-                    nursery.start_soon(reader.read_all)
-                    await finish(running, a, b)
-    records = list(read_raw(journal))
-    live = ("hello", "lobby", "dealt", "street", "acted", "figures")  # no records of their own
-    assert [event["type"] for event in reader.events if event["type"] not in live] == [
-        record["type"] for record in records if record["type"] not in FOR_THE_HOST
-    ]
-    assert reader.events[-1]["seed"] == records[0]["seed"].hex()
-
-
-async def test_a_league_has_one_too() -> None:
-    words = ("league", "stud", "tight", "caller", "--hands", "30", "--limit", "60", "--feed-port", "0")
-    async with start(*words, stdin=subprocess.DEVNULL) as running:
-        port = await feed_port(running, on_stderr=True)
-        async with await trio.open_tcp_stream("127.0.0.1", port) as stream:
-            reader = Reader(stream)
-            await reader.read_all()
-        assert (await running.ended()).code == 0
-    assert reader.events[0]["type"] == "hello"
-    assert reader.events[-1]["type"] == "end"
-
-
-async def test_a_port_that_is_taken_is_told_in_a_line() -> None:
-    async with serve("--feed-port", "0", "--no-journal") as running:
-        port = await feed_port(running, on_stderr=False)
-        outcome = await run(*SERVE, "--seats", "2", "--no-journal", "--feed-port", str(port))
-    assert outcome.code == 1
-    (line,) = outcome.complaint
-    assert line.startswith(f"casino: cannot serve the feed on port {port} of 127.0.0.1: Address already in use; ")
-    assert line.endswith("--feed-port (0 takes any free one)")
