@@ -8,8 +8,7 @@ import trio
 from tests.dealer.support.feeds import Reader
 from tests.dealer.support.raw_records import FOR_THE_HOST, read_raw
 from tests.end_to_end.casino import Running, run, start
-from tests.end_to_end.hosted import PORTS, SERVE, finish, open_peer
-from tests.end_to_end.hosted import serve
+from tests.end_to_end.hosted import PORTS, SERVE, finish, open_peer, serve
 
 
 async def feed_port(running: Running, *, on_stderr: bool) -> int:
