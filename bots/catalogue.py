@@ -7,9 +7,10 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from bots.fitting_table import FittingTable, new_table
-from bots.strategy import bot_names, load_maker
+from bots.fitting_table import FittingTable
+from dealer.cli.tables import new_table
 from protocol.games.registry import game_names
+from protocol.installed_bots import bot_names, load_bot
 
 _HEADINGS = ("bot", "plays", "level", "its rules come from")
 
@@ -37,7 +38,7 @@ def entry(name: str) -> Entry:
     Raises:
         LookupError: it cannot be loaded.
     """
-    maker: Any = load_maker(name)
+    maker: Any = load_bot(name)
     games: tuple[str, ...] = tuple(getattr(maker, "games", ())) or game_names()
     return Entry(name, games, getattr(maker, "level", ""), getattr(maker, "source", ""))
 

@@ -11,24 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Literal, get_args
 from cyclopts import Parameter, Token
 from cyclopts.types import NonNegativeFloat, PositiveFloat, PositiveInt
 
-from bots.command_line import (
-    BAD_USAGE,
-    FAILED,
-    RESET_STACKS,
-    BotName,
-    DealerPort,
-    GameName,
-    ManyHands,
-    OptionFlags,
-    Switch,
-    agreed_game,
-    chosen_options,
-    fail,
-    hands_text,
-)
+from bots.command_line import RESET_STACKS, DealerPort, ManyHands, OptionFlags, chosen_options, hands_text
 from bots.simulation.simulation_flags import DealFlags, GameFlags, HandFlags, Jobs, LargeFlags
+from dealer.cli.flag_types import BotName, Pythons, Sandboxed, Switch
+from dealer.cli.game_flags import GameName, game_with
+from dealer.cli.output import complain, complain_in_words
+from dealer.errors import BAD_USAGE, FAILED, CasinoError, OptionError
 from protocol.files import read_bytes
-from protocol.games.registry import game_names, load_game
+from protocol.games.registry import game_names
 from protocol.wire.codec import FIRST_GAME
 
 if TYPE_CHECKING:
@@ -122,8 +112,8 @@ def bot(
     from random import Random
 
     from bots.client import ClientError, ConnectionLostError, connect, play, play_acpc
-    from bots.strategy import StrategyError, load_maker
-    from protocol.bot_files import title_of
+    from bots.strategy import StrategyError
+    from protocol.installed_bots import load_bot, title_of
     from protocol.wire.framing import LineFraming, UtfFraming
     from protocol.wire.messages import Name, ProtocolError
 
@@ -131,7 +121,7 @@ def bot(
         print(f"{name}: {text}", file=sys.stderr, flush=True)
 
     try:
-        maker = load_maker(name)
+        maker = load_bot(name)
         strategy = maker(Random(seed))
         who = Name(id or title_of(name), avatar or title_of(name), secret)
         definition = None if acpc is None else _definition(acpc, bool(id or avatar or lines or rejoin))
@@ -233,16 +223,14 @@ def simulate(
     """
     from bots.simulation.command import run_simulation
     from bots.simulation.folding import Keeping
-    from bots.simulation.plan import BrokenBotError, SimulationError
-    from bots.workers.computing import WorkersError, open_workers
+    from bots.simulation.plan import BrokenBotError
+    from bots.workers.computing import open_workers
 
     try:
         bots = _seated(bots, players)
-        chosen = chosen_options(game, options, hands)
-        resets = single.reset_stacks
-        if resets and RESET_STACKS in {entry.name for entry in load_game(game).options()}:
-            chosen[RESET_STACKS], resets = 1, False  # the game does it itself, and moves its button
-        agreed = agreed_game(game, chosen)
+        chosen = chosen_options(game, options, hands=hands, reset_stacks=1 if single.reset_stacks else None)
+        resets = single.reset_stacks and RESET_STACKS not in chosen  # else the game does it, and moves its button
+        agreed = game_with(game, chosen)
         if agreed.in_games:
             _refuse(single, _NO_HAND_FLAGS, in_games=False)
         else:
@@ -250,13 +238,10 @@ def simulate(
         with open_workers(fair.jobs, large.cluster) as workers:
             computed = Keeping(workers, large.checkpoint)
             run_simulation(agreed, bots, hands or USUAL_HANDS, resets, seed, json, fair, whole, computed)
-    except (SimulationError, LookupError, ValueError) as error:
-        return fail(str(error), BAD_USAGE)
-    except WorkersError as error:
-        return fail(str(error), FAILED)
-    except BrokenBotError as error:
-        _show_origin(error)
-        return fail(str(error), FAILED)
+    except CasinoError as error:
+        if isinstance(error, BrokenBotError):
+            _show_origin(error)
+        return complain(error)
     return 0
 
 
@@ -264,12 +249,12 @@ def round_robin(
     game: BulkGame,
     *players: BotName,
     rounds: Annotated[int, Parameter(converter=_rounds)] = 1_000_000,
-    native: Annotated[tuple[Path, ...], Parameter(negative=())] = (),
-    python: Annotated[tuple[Path, ...], Parameter(negative=())] = (),
-    bot_cmd: Annotated[tuple[str, ...], Parameter(negative=())] = (),
-    sandbox: Switch = False,
+    native: tuple[Path, ...] = (),
+    python: tuple[Path, ...] = (),
+    bot_cmd: tuple[str, ...] = (),
+    sandbox: Sandboxed = False,
     sanitize: Switch = False,
-    sandbox_python: Annotated[tuple[Path, ...], Parameter(negative=())] = (),
+    sandbox_python: Pythons = (),
     series: PositiveInt = 1,
     jobs: Jobs = 1,
     seed: str = "casino",
@@ -297,15 +282,10 @@ def round_robin(
     bot_cmd
         A program over TCP, such as "java Poker {host} {port}", which slows everybody down
         much more. May be given several times.
-    sandbox
-        Run programs in a sandbox, where each sees its own folder and the dealer's port; needs bubblewrap, on Linux.
     sanitize
         Look for mistakes with memory in your own --native file, such as an index outside an
         array, and name the first one with its line. The file is not confined: never give one
         of somebody else.
-    sandbox_python
-        The folder of another Python that programs may use in the sandbox, such as /opt/python3.13. May be given several
-        times.
     series
         Tournaments to play, each with dice of its own and players that remember nothing.
     jobs
@@ -327,16 +307,15 @@ def round_robin(
     casino round-robin dice dice-four dice-price caller --rounds 100k
     """
     from bots.bulk.output import report_page
-    from bots.bulk.plan import BulkError, MistakeError
     from bots.bulk.round_robin import find_mistakes, make_plan, play, show
-    from bots.report_file import ReportError, check_report, write_report
-    from bots.workers.computing import BadClusterError, WorkersError, open_workers
+    from bots.report_file import check_report, write_report
+    from bots.workers.computing import open_workers
 
     del game  # there is one so far
     if sandbox and not bot_cmd:
-        return fail("--sandbox is for --bot-cmd; functions are confined without it", BAD_USAGE)
+        return complain_in_words("--sandbox is for --bot-cmd; functions are confined without it", BAD_USAGE)
     if sanitize and (len(native) != 1 or any((python, bot_cmd, cluster, checkpoint, report, json))):
-        return fail(
+        return complain_in_words(
             "--sanitize is for one --native file against house bots, without --python, --bot-cmd, --cluster, "
             "--checkpoint, --report and --json",
             BAD_USAGE,
@@ -355,10 +334,8 @@ def round_robin(
         show(standings, json)
         if report is not None:
             write_report(report_page(standings), report)
-    except (BulkError, ReportError, BadClusterError) as error:
-        return fail(str(error), BAD_USAGE)
-    except (MistakeError, WorkersError) as error:
-        return fail(str(error), FAILED)
+    except CasinoError as error:
+        return complain(error)
     return 0
 
 
@@ -383,15 +360,12 @@ def worker(
     --------
     casino worker tcp://192.168.1.20:8786
     """
-    from bots.workers.computing import BadClusterError, WorkersError
     from bots.workers.worker import work_for
 
     try:
         work_for(address, jobs, patience)
-    except BadClusterError as error:
-        return fail(str(error), BAD_USAGE)
-    except WorkersError as error:
-        return fail(str(error), FAILED)
+    except CasinoError as error:
+        return complain(error)
     return 0
 
 
@@ -419,40 +393,35 @@ def collusion(
     --------
     casino collusion friday.json
     """
-    from bots.bulk.plan import BulkError
-
     try:
         from bots.bulk.collusion import examine_file
     except ImportError as error:
-        return fail(f"this needs more ({error}): pip install '.[sim]' in the folder of Casino Day", FAILED)
+        return complain_in_words(f"this needs more ({error}): pip install '.[sim]' in the folder of Casino Day", FAILED)
     try:
         return EVIDENCE if examine_file(file, level, jobs, json) else 0
-    except BulkError as error:
-        return fail(str(error), BAD_USAGE)
+    except CasinoError as error:
+        return complain(error)
 
 
 def _seated(bots: tuple[str, ...], players: int | None) -> tuple[str, ...]:
     """The bots at ``players`` seats, taken in turn."""
-    from bots.simulation.plan import SimulationError
-
     if players is None:
         return bots
     if not bots:
-        raise SimulationError(f"--players {players} needs bots to take the seats; name at least one")
+        raise OptionError(f"--players {players} needs bots to take the seats; name at least one")
     if len(bots) > players:
-        raise SimulationError(f"--players {players} is fewer than the {len(bots)} bots named; name as many or fewer")
+        raise OptionError(f"--players {players} is fewer than the {len(bots)} bots named; name as many or fewer")
     return tuple(islice(cycle(bots), players))
 
 
 def _refuse(flags: HandFlags | GameFlags, untouched: object, in_games: bool) -> None:
     """Refuse a flag that only games of the other sort have: those with a winner each (``in_games``), or not."""
-    from bots.simulation.plan import SimulationError
     from protocol.games.registry import installed_games
 
     for field in fields(flags):
         if getattr(flags, field.name) != getattr(untouched, field.name):
             names = " and ".join(game.name for game in installed_games() if game.in_games == in_games)
-            raise SimulationError(f"--{field.name.replace('_', '-')} is for {names} only")
+            raise OptionError(f"--{field.name.replace('_', '-')} is for {names} only")
 
 
 def new(
@@ -485,16 +454,16 @@ def new(
     # A function for casino round-robin dice.
     casino new mybot --lang cpp --native
     """
-    from bots.new_program import NewFolderError, copy_native, copy_starter
+    from bots.new_program import copy_native, copy_starter
 
     if native and (lang != "cpp" or game not in (None, "dice")):
-        return fail("--native is for --lang cpp and dice only", BAD_USAGE)
+        return complain_in_words("--native is for --lang cpp and dice only", BAD_USAGE)
     if like is not None and not native:
-        return fail("--like is for --native only", BAD_USAGE)
+        return complain_in_words("--like is for --native only", BAD_USAGE)
     try:
         print(copy_native(directory, like) if native else copy_starter(directory, lang, game or FIRST_GAME))
-    except NewFolderError as error:
-        return fail(str(error), BAD_USAGE)
+    except CasinoError as error:
+        return complain(error)
     return 0
 
 

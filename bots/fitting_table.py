@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.measure import Measurement, measure_renderables
 from rich.padding import Padding
@@ -16,26 +15,6 @@ from protocol.estimates.intervals import Estimate
 
 #: Wider than every terminal: what is measured there takes the room that it wants.
 UNLIMITED = 10_000
-
-
-def new_table(title: str | None = None, *, lines: bool = False, narrow: bool = False) -> Table:
-    """A table without columns and rows, in the style that ``dealer.cli.tables`` has for the commands of the dealer.
-
-    Args:
-        title: shown above it, with nothing taken for markup.
-        lines: whether an empty line divides the rows, for cells of several lines.
-        narrow: whether there is one blank between columns instead of two.
-    """
-    return Table(
-        title=None if title is None else Text(title),
-        title_justify="left",
-        title_style="bold",
-        header_style="bold",
-        box=SIMPLE_HEAD,
-        show_edge=False,
-        show_lines=lines,
-        padding=0 if narrow else (0, 1, 0, 0),
-    )
 
 
 @dataclass(frozen=True, slots=True)

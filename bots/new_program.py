@@ -6,11 +6,12 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+from dealer.errors import UsageError
 from protocol.suggestions import instead
 from protocol.wire.codec import FIRST_GAME
 
 
-class NewFolderError(Exception):
+class NewFolderError(UsageError):
     """There is no such starter, or its folder cannot be made or holds a file already; the text says which."""
 
 

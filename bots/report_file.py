@@ -2,27 +2,25 @@
 
 from pathlib import Path
 
+from dealer.errors import OptionError, ReportError
 from protocol.charts.html_file import missing
-
-
-class ReportError(ValueError):
-    """A report that cannot be made or written; the text says why."""
 
 
 def check_report(path: Path) -> None:
     """Find out before anything is played whether a report can be written.
 
     Raises:
-        ReportError: something is not installed, the file exists, or nothing can be written there.
+        ReportError: something is not installed.
+        OptionError: the file exists, or there is no place for it.
     """
     if (lacking := missing()) is not None:
         raise ReportError(lacking)
     if path.is_dir() or not path.parent.is_dir():
-        raise ReportError(
+        raise OptionError(
             f"cannot write the report {path}: {'it is a' if path.is_dir() else 'there is no such'} folder"
         )
     if path.exists():
-        raise ReportError(f"there is already a file {path}: name a new one for the report, or delete it")
+        raise OptionError(f"there is already a file {path}: name a new one for the report, or delete it")
 
 
 def write_report(page: str, path: Path) -> None:

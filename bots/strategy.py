@@ -1,20 +1,15 @@
 """The contract of a bot: a strategy, which answers each turn with an action.
 
-Installed packages offer strategies as entry points of the group ``casino.bots``; each is called with a
-random generator of its own, the only chance a strategy may use, and gives a Strategy.
+What installed packages bring (see ``protocol.installed_bots``) is called with a random generator of the bot's own, the
+only chance a strategy may use, and gives a Strategy.
 """
 
 from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, ClassVar, Literal, Protocol
 
-from protocol.bot_files import FILE_READERS, file_reader
 from protocol.games.base import Action, Bet, Fold, Turn
-from protocol.installed import entry_points, load_installed
-from protocol.suggestions import instead
 from protocol.wire.messages import GameInfo
-
-ENTRY_POINTS = "casino.bots"
 
 Level = Literal["easy", "medium", "hard"]
 
@@ -111,24 +106,3 @@ class Simple:
 
 
 Maker = Callable[[Random], Strategy]
-
-
-def bot_names() -> list[str]:
-    """The names that ``load_maker`` takes, in alphabetical order."""
-    return sorted(point.name for point in entry_points(group=ENTRY_POINTS))
-
-
-def load_maker(name: str) -> Maker:
-    """The class or function that makes the strategy installed under ``name``, or the one kept in a file of that name.
-
-    Raises:
-        LookupError: no installed package offers it, and the text lists those that are; or it cannot be loaded.
-    """
-    what = f"the bot {name!r}"
-    if (reader := file_reader(name)) is not None:
-        from_file: Maker = load_installed(FILE_READERS, reader.name, what)(name)
-        return from_file
-    maker: Maker | None = load_installed(ENTRY_POINTS, name, what)
-    if maker is None:
-        raise LookupError(f"there is no bot {name!r}; {instead(name, bot_names())}")
-    return maker

@@ -7,17 +7,15 @@ from cyclopts import Parameter
 from cyclopts.types import NonNegativeFloat, NonNegativeInt, Port, PositiveInt
 
 from dealer.checker.check_flags import CheckFlags
-from dealer.cli.completion import complete_bot
+from dealer.cli.flag_types import BotName, Pythons, Sandboxed, Switch
 from dealer.cli.flags import (
     AcpcFlags,
     HostFlags,
     PageFlags,
-    Pythons,
     ReplayFileFlags,
     ReplayPageFlags,
     ResumeFlags,
     RunFlags,
-    Sandboxed,
     ShowFlags,
     TournamentFlags,
 )
@@ -49,15 +47,15 @@ _NO_REGRESS_FLAGS = RegressFlags()
 
 async def league(
     game: GameName,
-    *bots: Annotated[str, Parameter(completer=complete_bot)],
+    *bots: BotName,
     players: Annotated[PositiveInt | None, _IN_PLAYERS] = None,
     bot_cmd: Annotated[tuple[str, ...], _IN_PLAYERS] = (),
     acpc_cmd: Annotated[tuple[str, ...], _IN_PLAYERS] = (),
-    duplicate: Annotated[bool, Parameter(negative=(), group=TOURNAMENT)] = False,
+    duplicate: Annotated[Switch, Parameter(group=TOURNAMENT)] = False,
     sandbox: Annotated[Sandboxed, _IN_PLAYERS] = False,
     sandbox_python: Annotated[Pythons, _IN_PLAYERS] = (),
     page_port: Annotated[Port | None, Parameter(group=PAGE)] = None,
-    open_cards: Annotated[bool, Parameter(negative=(), group=PAGE)] = False,
+    open_cards: Annotated[Switch, Parameter(group=PAGE)] = False,
     options: GameFlags = _NO_GAME_FLAGS,
     tournament: TournamentFlags = _NO_TOURNAMENT_FLAGS,
     run: RunFlags = _NO_RUN_FLAGS,
@@ -174,8 +172,8 @@ async def desk(
     command: Literal[Command, "download"],
     *words: str,
     tournament: PositiveInt | None = None,
-    yes: Annotated[bool, Parameter(negative=())] = False,
-    json: Annotated[bool, Parameter(negative=())] = False,
+    yes: Switch = False,
+    json: Switch = False,
 ) -> int:
     """Give an order to a tournament that is hosted with --desk.
 
@@ -257,7 +255,7 @@ async def verify(
     *,
     commitment: str | None = None,
     head: str | None = None,
-    json: Annotated[bool, Parameter(negative=())] = False,
+    json: Switch = False,
 ) -> int:
     """Check a journal: every deck follows from the seed, every action was legal, every chip is where it should be.
 
@@ -293,8 +291,8 @@ async def replay(
     table: NonNegativeInt | None = None,
     seat: str | None = None,
     speed: NonNegativeFloat = 1.0,
-    json: Annotated[bool, Parameter(negative=())] = False,
-    csv: Annotated[bool, Parameter(negative=())] = False,
+    json: Switch = False,
+    csv: Switch = False,
     export: Literal["phh", "acpc"] | None = None,
     page: ReplayPageFlags = _NO_REPLAY_PAGE_FLAGS,
     web: ReplayFileFlags = _NO_REPLAY_FILE_FLAGS,
@@ -362,8 +360,8 @@ async def replay(
 async def import_hands(
     *files: Path,
     journal: Path | None = None,
-    strict: Annotated[bool, Parameter(negative=())] = False,
-    json: Annotated[bool, Parameter(negative=())] = False,
+    strict: Switch = False,
+    json: Switch = False,
 ) -> int:
     """Play hand histories of other programs through the rules, say what differs, and make a journal of them.
 
@@ -398,9 +396,9 @@ async def report(
     roster: Path | None = None,
     rubric: Path | None = None,
     checks: Path | None = None,
-    anonymous: Annotated[bool, Parameter(negative=())] = False,
-    unfinished: Annotated[bool, Parameter(negative=())] = False,
-    json: Annotated[bool, Parameter(negative=())] = False,
+    anonymous: Switch = False,
+    unfinished: Switch = False,
+    json: Switch = False,
 ) -> int:
     """Write what everybody takes home: a page with figures, standings, grades, and every player's own transcript.
 

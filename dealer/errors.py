@@ -21,6 +21,8 @@ Every error that a person at a terminal reads derives from ``CasinoError``. Its 
     + RebuildError (1)
     + NotStartedError (1)
 
+Commands of ``bots`` end with errors of theirs that derive from ``UsageError`` or ``CasinoError``.
+
 What a player or a browser hears instead, over its own connection, is not in this tree: ``SeatLost``, ``LoginRefused``,
 ``OrderRefused`` and ``RequestRefused`` never end a command.
 """

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from bots.bulk.shared_page import MAX_PLAYERS
+from dealer.errors import CasinoError, UsageError
 from protocol.wire.messages import AVATAR_LENGTH
 
 #: Parts of a tournament in which chips are counted apart, for intervals.
@@ -36,11 +37,11 @@ COMMAND_LENGTH = AVATAR_LENGTH
 Kind = Literal["house", "native", "python", "program"]
 
 
-class BulkError(Exception):
+class BulkError(UsageError):
     """A tournament that cannot be played; the text says what to change."""
 
 
-class MistakeError(Exception):
+class MistakeError(CasinoError):
     """A mistake that a sanitizer found in an author's file; the text says what and where."""
 
 

@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
@@ -17,13 +18,15 @@ from bots.bulk.confine import can_confine, leads_out
 from bots.bulk.on_workers import check_sent, play_on_workers
 from bots.bulk.output import standings_facts, standings_text
 from bots.bulk.plan import LEAST_PLAYERS, BulkError, Entrant, Kind, Plan, check_count
-from bots.bulk.programs import open_programs
 from bots.bulk.standings import Standings, make_standings
 from bots.bulk.supervisor import play_series
 from bots.fitting_table import print_found
 from bots.workers.computing import Workers
 from protocol.plurals import distinct
 from protocol.suggestions import instead
+
+if TYPE_CHECKING:
+    from dealer.hosting.bulk_programs import BulkPrograms
 
 #: The house's AIs as authors write theirs.
 HOUSE = CPP / "house"
@@ -97,12 +100,12 @@ def play(
         workers: of a cluster, which play in place of processes of this machine.
 
     Raises:
-        BulkError: it cannot be played.
+        BulkError, OptionError: it cannot be played.
         WorkersError: no worker of the cluster can play.
     """
     if workers is not None:
         check_sent(plan)
-    asked = open_programs(plan, sandbox=sandbox) if plan.programs else nullcontext()
+    asked = open_programs(plan, sandbox) if plan.programs else nullcontext()
     known = None if checkpoint is None else Checkpoint.open(checkpoint, plan)
     if any(entrant.kind == "native" for entrant in plan.entrants) and not can_confine():
         print("casino: bubblewrap cannot be used here, so files are compiled without a sandbox", file=sys.stderr)
@@ -113,6 +116,19 @@ def play(
         with asked as programs:
             played = play_series(plan, compiled, jobs, bar.show, checkpoint=known, programs=programs)
         return make_standings(plan, played)
+
+
+def open_programs(plan: Plan, sandbox: Sequence[Path] | None) -> "BulkPrograms":
+    """What starts and asks the programs over TCP of a plan.
+
+    Raises:
+        OptionError: a command cannot be used, or there can be no sandbox.
+    """
+    # Few tournaments have programs, and the dealer takes tenths of a second to load.
+    from dealer.hosting.bulk_programs import BulkPrograms  # noqa: PLC0415
+
+    commands = {player: plan.entrants[player].command for player in plan.programs}
+    return BulkPrograms(commands, len(plan.entrants), plan.rounds, sandbox=sandbox)
 
 
 def find_mistakes(plan: Plan, jobs: int) -> str:

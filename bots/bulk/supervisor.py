@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import psutil
 
@@ -29,9 +30,11 @@ from bots.bulk.compile import Compiled
 from bots.bulk.failures import LOST, NO_AI, Failure, failure_of, place_of, reason_of
 from bots.bulk.plan import MEMORY_EACH, BulkError, Inspection, MistakeError, Plan, most_memory
 from bots.bulk.played import Played, PlayerMeasures
-from bots.bulk.programs import Programs
 from bots.bulk.sanitizer import environment_of, read_report
 from bots.bulk.shared_page import DONE, LOADING, PLAYING, STARTING, SharedPage
+
+if TYPE_CHECKING:
+    from dealer.hosting.bulk_programs import BulkPrograms
 
 #: Seconds between two looks at the workers.
 LOOK_SECONDS = 0.05
@@ -70,7 +73,7 @@ class _Run:
     folder: Path
     limits: Limits
     failures: dict[int, Failure]
-    programs: Programs | None = None
+    programs: "BulkPrograms | None" = None
     again: bool = False
     process: "subprocess.Popen[bytes]" = field(init=False)
     shared: SharedPage = field(init=False)
@@ -264,7 +267,7 @@ def play_series(
     progress: Progress,
     limits: Limits = Limits(),
     checkpoint: Checkpoint | None = None,
-    programs: Programs | None = None,
+    programs: "BulkPrograms | None" = None,
     numbers: Sequence[int] | None = None,
 ) -> list[Played]:
     """Play the tournaments of the series, up to ``jobs`` of them at a time.

@@ -28,9 +28,8 @@ class TableEnv(AECEnv[str, Floats, int]):
         render_mode: "ansi", to let ``render`` give the table as text.
 
     Raises:
-        LookupError: there is no such game or bot.
-        ValueError: a number of players, hands or a seat that cannot be, a bot of another game, or another word for
-            ``render_mode``.
+        LookupError: there is no such game or bot, or the bot plays other games.
+        ValueError: a number of players, hands or a seat that cannot be, or another word for ``render_mode``.
     """
 
     metadata: dict[str, Any] = {"render_modes": [*RENDER_MODES], "is_parallelizable": False}  # noqa: RUF012 - PettingZoo's

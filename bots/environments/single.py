@@ -34,9 +34,9 @@ class SeatEnv(gymnasium.Env[Floats, Any]):
         render_mode: "ansi", to let ``render`` give the table as text.
 
     Raises:
-        LookupError: there is no such game or bot.
-        ValueError: a number of players, hands or a seat that cannot be, a bot of another game, or another
-            word for ``illegal`` or ``render_mode``.
+        LookupError: there is no such game or bot, or the bot plays other games.
+        ValueError: a number of players, hands or a seat that cannot be, or another word for ``illegal`` or
+            ``render_mode``.
     """
 
     metadata: dict[str, Any] = {"render_modes": [*RENDER_MODES], "render_fps": 1}  # noqa: RUF012 - Gymnasium's

@@ -10,12 +10,12 @@ from gymnasium import spaces
 from bots.arena import ArenaError
 from bots.environments.encoding import Floats, Mask, choose, mask_of, observe, size_of
 from bots.environments.lookup import load_encoding
-from bots.strategy import Strategy, StrategyError, answer, load_maker, tell
+from bots.strategy import Strategy, StrategyError, answer, tell
 from protocol.games.base import Action, Hand, IllegalAction, Turn
 from protocol.games.game import Game
 from protocol.games.match import Match
 from protocol.games.registry import load_game
-from protocol.plurals import listed
+from protocol.installed_bots import load_bot
 from protocol.shuffle import SEED_BYTES
 from protocol.wire.messages import GameInfo
 
@@ -265,14 +265,10 @@ class Episode:
 
 
 def new_bot(name: str, game: str, chance: np.random.Generator) -> Strategy:
-    """A house bot for a game, whose own chance comes from ``chance``. One that names no games plays all.
+    """A house bot for a game, whose own chance comes from ``chance``.
 
     Raises:
-        LookupError: there is no such bot.
-        ValueError: it plays other games.
+        LookupError: there is no such bot, or it plays other games.
     """
-    maker = load_maker(name)
-    games: tuple[str, ...] = getattr(maker, "games", ())
-    if games and game not in games:
-        raise ValueError(f"the bot {name!r} plays {listed(games)}, not {game}")
-    return maker(Random(chance.bytes(SEED_BYTES)))
+    bot: Strategy = load_bot(name, game)(Random(chance.bytes(SEED_BYTES)))
+    return bot

@@ -5,10 +5,9 @@ from typing import Literal
 
 from rich.text import Text
 
-from protocol.cards import RANK_TEXT, Card, Piece, Suit
+from protocol.cards import RANK_TEXT, SUIT_SYMBOL, Card, Piece, Suit
 from protocol.dice import Die
 
-SYMBOLS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"}
 INK = {
     Suit.SPADES: "bold bright_white",
     Suit.HEARTS: "bold bright_red",
@@ -51,7 +50,7 @@ _PIPS = {
 
 def word(card: Piece) -> str:
     """A card within a sentence; a die or a number as its text."""
-    return RANK_TEXT[card.rank] + SYMBOLS[card.suit] if isinstance(card, Card) else card.text
+    return RANK_TEXT[card.rank] + SUIT_SYMBOL[card.suit] if isinstance(card, Card) else card.text
 
 
 def words(cards: Sequence[Piece]) -> str:
@@ -61,7 +60,7 @@ def words(cards: Sequence[Piece]) -> str:
 
 def suit_list(names: Mapping[Suit, str]) -> str:
     """What each suit is called; empty if there are no names. A line may break between two suits only."""
-    return "  ".join(f"{SYMBOLS[suit]}\N{NO-BREAK SPACE}{name}" for suit, name in names.items())
+    return "  ".join(f"{SUIT_SYMBOL[suit]}\N{NO-BREAK SPACE}{name}" for suit, name in names.items())
 
 
 def drawn(hole: Sequence[Piece], hidden: int, up: Sequence[Piece], size: Size, faded: bool = False) -> list[Text]:
@@ -122,7 +121,7 @@ def _inside(card: Card | Die | None, width: int, height: int, faded: bool) -> li
         rows = [card.text] if height == 1 else _PIPS[card.pips]
         blank = [""] * ((height - len(rows)) // 2)
         return [Text(f"{row:^{width}}", ink) for row in (*blank, *rows, *blank)]
-    rank, suit = RANK_TEXT[card.rank], SYMBOLS[card.suit]
+    rank, suit = RANK_TEXT[card.rank], SUIT_SYMBOL[card.suit]
     if height == 1:
         return [Text(f"{rank}{suit}".ljust(width), ink)]
     rows = [f"{rank:<{width}}", f"{suit:^{width}}", f"{rank:>{width}}"]

@@ -10,20 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 from cyclopts.types import NonNegativeFloat, Port, PositiveInt
 
-from bots.command_line import (
-    A_BOT,
-    BAD_USAGE,
-    FAILED,
-    HANDS,
-    Count,
-    DealerPort,
-    Switch,
-    TableOptionFlags,
-    agreed_game,
-    chosen_options,
-    fail,
-    hands_text,
-)
+from bots.command_line import HANDS, DealerPort, TableOptionFlags, chosen_options, hands_text
+from dealer.cli.flag_types import A_BOT, Count, Switch
+from dealer.cli.game_flags import game_with
+from dealer.cli.output import complain, complain_in_words
+from dealer.errors import BAD_USAGE, FAILED, CasinoError, OptionError
 from protocol.games.registry import game_names, named_options
 from protocol.suggestions import nearest
 
@@ -59,7 +50,7 @@ class TableFlags:
         Any text; the same text deals the same cards.
     """
 
-    against: Annotated[tuple[str, ...], Parameter(negative=()), A_BOT] = ()
+    against: Annotated[tuple[str, ...], A_BOT] = ()
     opponents: PositiveInt | None = None
     level: Literal["easy", "medium", "hard", "mixed"] = "medium"
     hands: Annotated[Count | None, Parameter(help=hands_text("other games: until one player has won"))] = None
@@ -163,14 +154,18 @@ def play(
     if statistics:
         return _show_statistics(json)
     if where is None:
-        return fail(f"name a game to play, {' or '.join(game_names())}, or a dealer's address and port", BAD_USAGE)
+        return complain_in_words(
+            f"name a game to play, {' or '.join(game_names())}, or a dealer's address and port", BAD_USAGE
+        )
     if json:
-        return fail("--json is for --statistics", BAD_USAGE)
+        return complain_in_words("--json is for --statistics", BAD_USAGE)
     trouble = _trouble(where, port, bool(named_options(options)) or table != _NO_TABLE_FLAGS, guest, browser)
     if trouble:
-        return fail(trouble, BAD_USAGE)
+        return complain_in_words(trouble, BAD_USAGE)
     if find_spec("textual") is None and not browser.web:
-        return fail("a seat for a person needs an extra: pip install '.[tui]' in the folder of Casino Day", FAILED)
+        return complain_in_words(
+            "a seat for a person needs an extra: pip install '.[tui]' in the folder of Casino Day", FAILED
+        )
     return _join(where, port, guest) if port is not None else _order(where, options, table, browser)
 
 
@@ -193,13 +188,13 @@ def _trouble(where: str, port: int | None, table: bool, guest: GuestFlags, brows
 
 def _show_statistics(as_json: bool) -> int:
     """Print what was won on this machine."""
-    from bots.human.play_statistics import StatisticsError, read_statistics, show_statistics, statistics_path
+    from bots.human.play_statistics import read_statistics, show_statistics, statistics_path
 
     path = statistics_path()
     try:
         show_statistics(read_statistics(path), path, as_json)
-    except StatisticsError as error:
-        return fail(str(error), FAILED)
+    except CasinoError as error:
+        return complain(error)
     return 0
 
 
@@ -209,10 +204,10 @@ def _has_keys() -> bool:
 
 def _order(game: str, options: TableOptionFlags, flags: TableFlags, browser: WebFlags) -> int:
     """Play, or serve, a table of house bots."""
-    from bots.human.table_order import Order, OrderError, check
+    from bots.human.table_order import Order, check
 
     try:
-        chosen = chosen_options(game, options, flags.hands)
+        chosen = chosen_options(game, options, hands=flags.hands)
         levels = _read_levels(game, chosen, flags.level_table)
         order = Order(
             game,
@@ -226,12 +221,12 @@ def _order(game: str, options: TableOptionFlags, flags: TableFlags, browser: Web
             levels,
         )
         check(order)
-    except (OrderError, LookupError, ValueError) as error:
-        return fail(str(error), BAD_USAGE)
+    except (OptionError, LookupError, ValueError) as error:
+        return complain_in_words(str(error), BAD_USAGE)
     if browser.web:
         return _serve(order, browser)
     if not _has_keys():
-        return fail(NO_KEYS, FAILED)
+        return complain_in_words(NO_KEYS, FAILED)
     from bots.human.person_app import play_here
 
     return play_here(order)
@@ -239,12 +234,12 @@ def _order(game: str, options: TableOptionFlags, flags: TableFlags, browser: Web
 
 def _serve(order: "Order", flags: WebFlags) -> int:
     """Serve tables of house bots to browsers."""
-    from bots.human.web.server import ServeError, serve
+    from bots.human.web.server import serve
 
     try:
         serve(order, flags.web_host, flags.web_port)
-    except ServeError as error:
-        return fail(str(error), FAILED)
+    except CasinoError as error:
+        return complain(error)
     return 0
 
 
@@ -259,7 +254,7 @@ def _read_levels(game: str, options: Mapping[str, Any], name: str | None) -> Seq
 
     if name is None:
         return ()
-    agreed = agreed_game(game, options)
+    agreed = game_with(game, options)
     if agreed.stakes is None:
         raise ValueError(f"{FLAG} needs stakes that can rise; in {agreed.name} {agreed.fee} is fixed")
     table, _ = read_level_table(name, agreed, options)
@@ -277,13 +272,13 @@ def _join(host: str, port: int, flags: GuestFlags) -> int:
         id = flags.id or f"person-{secrets.token_hex(2)}"  # two people may both leave it out
         name = Name(id, flags.avatar or id, flags.secret)
     except ProtocolError as error:
-        return fail(str(error), BAD_USAGE)
+        return complain_in_words(str(error), BAD_USAGE)
     if not _has_keys():
-        return fail(NO_KEYS, FAILED)
+        return complain_in_words(NO_KEYS, FAILED)
     try:
         sock = connect(host, port, flags.patience, lambda text: print(text, file=sys.stderr, flush=True))
     except ClientError as error:
-        return fail(str(error), FAILED)
+        return complain_in_words(str(error), FAILED)
     framing = LineFraming() if flags.lines else UtfFraming()
     page_port = None if flags.no_page else flags.page_port
     code = play_there(sock, framing, name, f"Dealer at {host}:{port}, you are {id}", page_port)

@@ -1,13 +1,10 @@
 """What the seat for a person knows of each game beyond the contract of all games, found by the game's name.
 
-The house's games have a file each in ``bots/human/games``. Other packages offer theirs as entry points of the group
-``casino.seats``: the name is that of the game, the value a ``GameSeat``.
+It comes as an entry point of the group ``casino.seats``: the name is that of the game, the value a ``GameSeat``.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
-from pkgutil import iter_modules
 from random import Random
 from typing import Any
 
@@ -16,12 +13,9 @@ from bots.human.odds import Chances
 from bots.human.updates import Spot
 from bots.human.wire_view import WireTable
 from protocol.games.base import Action
-from protocol.installed import entry_points, load_installed
+from protocol.installed import installed_names, load_installed
 
 ENTRY_POINTS = "casino.seats"
-
-#: The package with a file for each game of the house. It is imported by name, because its files import this one.
-_GAMES = "bots.human.games"
 
 
 def always_call(_turn: Any) -> str:
@@ -86,25 +80,14 @@ class GameSeat:
     coach: CoachPlan | None = None
 
 
-def seat_names() -> list[str]:
-    """The games that the seat for people knows, in alphabetical order."""
-    return sorted({*_house_games(), *(point.name for point in entry_points(group=ENTRY_POINTS))})
-
-
 def load_seat(game: str) -> GameSeat:
     """What the seat for people knows of a game.
 
     Raises:
         LookupError: it does not know that game, or what an installed package offers cannot be loaded.
     """
-    if game in _house_games():
-        own: GameSeat = import_module(f"{_GAMES}.{game}").SEAT
-        return own
-    seat: GameSeat | None = load_installed(ENTRY_POINTS, game, f"the seat for {game}")
+    seat: GameSeat | None = load_installed(ENTRY_POINTS, game, f"the seat for {game}", GameSeat)
     if seat is None:
-        raise LookupError(f"the seat for people does not know {game} yet; it knows {', '.join(seat_names())}")
+        known = ", ".join(installed_names(ENTRY_POINTS))
+        raise LookupError(f"the seat for people does not know {game} yet; it knows {known}")
     return seat
-
-
-def _house_games() -> list[str]:
-    return [module.name for module in iter_modules(import_module(_GAMES).__path__)]

@@ -18,7 +18,8 @@ from bots.catalogue import Entry, playing
 from bots.human.card_pictures import suit_list
 from bots.human.dialogs import rules_page
 from bots.human.game_seat import load_seat
-from bots.human.table_order import LEVELS, SPEEDS, Order, OrderError, check, of_level
+from bots.human.table_order import LEVELS, SPEEDS, Order, check, of_level
+from dealer.errors import OptionError
 
 #: Before a bot, by whether it is chosen; readable without colours.
 MARKS = {True: "[x]", False: "[ ]"}
@@ -124,7 +125,7 @@ class LobbyScreen(Screen[Order]):
         try:
             order = self._filled_in()
             check(order)
-        except (OrderError, LookupError) as error:
+        except (OptionError, LookupError) as error:
             self.query_one("#trouble", Static).update(str(error))
         else:
             self.dismiss(order)
@@ -143,9 +144,9 @@ class LobbyScreen(Screen[Order]):
         chips, against = self.query_one(Input), self.query_one(BotList).chosen
         if not chips.is_valid or not chips.value:
             bounds = f"{self._stack.least} to {self._stack.most}"
-            raise OrderError(f"chips are a whole number from {bounds}, got {chips.value!r}")
+            raise OptionError(f"chips are a whole number from {bounds}, got {chips.value!r}")
         if not against:
-            raise OrderError("choose at least one opponent from the list")
+            raise OptionError("choose at least one opponent from the list")
         return replace(
             self._order,
             against=against,

@@ -12,10 +12,12 @@ from platformdirs import user_data_path
 from rich.console import Console
 from rich.text import Text
 
-from bots.fitting_table import FittingTable, new_table
+from bots.fitting_table import FittingTable
 from bots.human.updates import HandOver, News, Said
 from bots.statistics import ExactMean
 from bots.workers.kept_file import replace_file
+from dealer.cli.tables import new_table
+from dealer.errors import CasinoError
 from protocol.estimates.intervals import Estimate
 from protocol.files import parse_json, read_bytes
 
@@ -32,7 +34,7 @@ NUMBERS = ("hands", "chips", "chips a hand", "entered")
 Rows = tuple[Sequence[str], Sequence[Sequence[str]]]
 
 
-class StatisticsError(Exception):
+class StatisticsError(CasinoError):
     """The file cannot be read or written; the text says why and what happens to it."""
 
 

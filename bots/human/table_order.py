@@ -7,15 +7,16 @@ from itertools import cycle, islice
 from random import Random
 
 from bots.catalogue import Entry, playing
-from bots.command_line import agreed_game
 from bots.human.game_seat import load_seat
 from bots.human.local_table import LocalGame, Player, Setup
 from bots.human.narration import YOU
 from bots.human.thread_bridge import Human, ThreadBridge
-from bots.strategy import load_maker
+from dealer.cli.game_flags import game_with
+from dealer.errors import OptionError
 from protocol.games.game import Game
 from protocol.games.level_table import LevelTable
 from protocol.games.registry import load_game
+from protocol.installed_bots import load_bot
 from protocol.plurals import distinct
 from protocol.shuffle import seed_from_text
 
@@ -27,10 +28,6 @@ LEVELS = ("easy", "medium", "hard", "mixed")
 
 #: Opponents that find room around the table on a small screen.
 MOST_OPPONENTS = 9
-
-
-class OrderError(Exception):
-    """An order that cannot be met; the text says why and what can be had."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +66,14 @@ class Order:
         """The game with all that is agreed about it; with levels, with the stakes of the first.
 
         Raises:
-            OrderError: an option has a value that it may not have.
+            OptionError: an option has a value that it may not have.
             LookupError: there is no such game.
         """
         try:
-            agreed = agreed_game(self.game, self.options)
+            agreed = game_with(self.game, self.options)
             return self.levels.games(agreed)[0] if self.levels else agreed
         except ValueError as error:
-            raise OrderError(str(error)) from None
+            raise OptionError(str(error)) from None
 
     @property
     def most_hands(self) -> int | None:
@@ -93,7 +90,7 @@ class Order:
         """How many can sit down, at most.
 
         Raises:
-            OrderError, LookupError: see ``agreed``.
+            OptionError, LookupError: see ``agreed``.
         """
         return min(MOST_OPPONENTS, self.agreed.table_seats[-1] - 1)
 
@@ -102,15 +99,15 @@ class Order:
         """The bots that sit down, by name, in seat order from the person's left on.
 
         Raises:
-            OrderError: they are too many, or no bot has that level.
+            OptionError: they are too many, or no bot has that level.
         """
         named = self.against or of_level(playing(self.game), self.level)
         usual = len(self.against) or load_seat(self.game).opponents
         count = usual if self.opponents is None else self.opponents
         if not named:
-            raise OrderError(f"no bot of the level {self.level} plays {self.game}")
+            raise OptionError(f"no bot of the level {self.level} plays {self.game}")
         if not 1 <= count <= self.most_opponents:
-            raise OrderError(f"{self.game} is played here against 1 to {self.most_opponents} opponents, got {count}")
+            raise OptionError(f"{self.game} is played here against 1 to {self.most_opponents} opponents, got {count}")
         return tuple(islice(cycle(named), count))
 
 
@@ -123,14 +120,14 @@ def sit_down(order: Order, bridge: ThreadBridge) -> LocalGame:
     """The table, ready for the first hand.
 
     Raises:
-        OrderError: see ``Order.seats`` and ``Order.agreed``; or a bot does not play that game.
+        OptionError: see ``Order.seats`` and ``Order.agreed``; or a bot does not play that game.
         LookupError: there is no such bot, or it cannot be loaded; or the seat for people does not know the game.
     """
     check(order)
     players = [Player(YOU, Human(bridge))]
     # Each bot gets random numbers of its own, so that another choice of one bot does not change what the others do.
     for place, (name, label) in enumerate(zip(order.seats, distinct(order.seats, " "), strict=True)):
-        players.append(Player(label, load_maker(name)(Random(sha256(f"{order.seed}/{place}".encode()).digest()))))
+        players.append(Player(label, load_bot(name)(Random(sha256(f"{order.seed}/{place}".encode()).digest()))))
     seat, pace = load_seat(order.game), SPEEDS[order.speed]
     seed, hands = seed_from_text(order.seed), order.most_hands
     return LocalGame(
@@ -142,13 +139,13 @@ def check(order: Order) -> None:
     """Make sure that the order can be met.
 
     Raises:
-        OrderError, LookupError: see ``sit_down``.
+        OptionError, LookupError: see ``sit_down``.
     """
     load_seat(order.game)
     able = {bot.name for bot in playing(order.game)}
     for name in order.seats:
-        load_maker(name)
+        load_bot(name)
         if name not in able:
-            raise OrderError(f"{name} does not play {order.game}; these do: {', '.join(sorted(able))}")
+            raise OptionError(f"{name} does not play {order.game}; these do: {', '.join(sorted(able))}")
     if order.agreed.start(2).over:
-        raise OrderError(f"a stack of {order.agreed.stack} chips does not pay {order.agreed.fee}")
+        raise OptionError(f"a stack of {order.agreed.stack} chips does not pay {order.agreed.fee}")

@@ -13,13 +13,13 @@ from rich.console import Console, ConsoleOptions, Group, RenderResult
 from rich.text import Text
 
 from bots.command_line import RESET_STACKS
-from bots.fitting_table import new_table
 from bots.simulation.folding import Keeping, SumsFold, fold_shards
 from bots.simulation.hand_tally import HandTally
 from bots.simulation.plan import Engine, Plan, SimulationError, check_plan, pick_engine
 from bots.simulation.single_hands import play_plans
 from bots.simulation.tally import Tally
 from bots.simulation.whole_games import Shard, play_shard
+from dealer.cli.tables import new_table
 from protocol.estimates.intervals import Estimate
 from protocol.games.game import Game
 from protocol.plurals import counted

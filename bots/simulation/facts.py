@@ -8,11 +8,12 @@ from rich.console import Group
 from rich.text import Text
 
 from bots.command_line import RESET_STACKS
-from bots.fitting_table import FittingTable, new_table, signed
+from bots.fitting_table import FittingTable, signed
 from bots.simulation.conclusion import Verdict
 from bots.simulation.hand_tally import Result
 from bots.simulation.plan import Plan
 from bots.simulation.whole_games import Outcome
+from dealer.cli.tables import new_table
 from protocol.plurals import counted
 
 #: From so many deals on a variance is known well enough to compare it with another one: to about a quarter.

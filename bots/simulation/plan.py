@@ -12,9 +12,11 @@ from rich.console import Console
 from rich.progress import track
 
 from bots.command_line import RESET_STACKS
-from bots.strategy import Maker, Strategy, load_maker
+from bots.strategy import Maker, Strategy
+from dealer.errors import CasinoError, UsageError
 from protocol.games.game import Game
-from protocol.plurals import distinct, listed, span
+from protocol.installed_bots import load_bot
+from protocol.plurals import distinct, span
 
 #: The arena plays strategies, on the decks of a dealer with the same seed; the kernel is compiled, and far faster.
 Engine = Literal["arena", "kernel"]
@@ -32,11 +34,11 @@ LEAST_SHARDS = 64
 Step = TypeVar("Step")
 
 
-class SimulationError(Exception):
+class SimulationError(UsageError):
     """A simulation that cannot be run; the text says what to change."""
 
 
-class BrokenBotError(Exception):
+class BrokenBotError(CasinoError):
     """A bot failed during the simulation; the text says which and how. An error it raised itself is the cause."""
 
 
@@ -127,10 +129,7 @@ def check_plan(plan: Plan) -> None:
     check_seats(plan.game, plan.bots)
     if plan.game.start(len(plan.bots)).over:
         raise SimulationError(f"a stack of {plan.game.stack} chips does not pay {plan.game.fee}")
-    for bot, maker in zip(plan.bots, _makers(plan.bots), strict=True):
-        games: tuple[str, ...] = getattr(maker, "games", ())  # a bot that names no games plays all
-        if games and plan.game.name not in games:
-            raise SimulationError(f"the bot {bot!r} plays {listed(games)}, not {plan.game.name}")
+    _makers(plan.bots, plan.game.name)
 
 
 def make_strategies(bots: Sequence[str], seed: str, block: int = 0) -> list[Strategy]:
@@ -153,9 +152,9 @@ def load_strategies(bots: Sequence[str], seeds: Sequence[str]) -> list[Strategy]
     return [maker(Random(own)) for maker, own in zip(_makers(bots), seeds, strict=True)]
 
 
-def _makers(bots: Sequence[str]) -> list[Maker]:
+def _makers(bots: Sequence[str], game: str | None = None) -> list[Maker]:
     try:
-        return [load_maker(bot) for bot in bots]
+        return [load_bot(bot, game) for bot in bots]
     except LookupError as error:
         raise SimulationError(str(error)) from None
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from bots.command_line import Count, Switch
+from dealer.cli.flag_types import Count, Switch
 
 #: Processes; more than machines have cores, and few enough to be started.
 MAX_JOBS = 256

@@ -11,17 +11,18 @@ from dataclasses import dataclass
 from multiprocessing import get_context, resource_tracker
 from typing import Protocol, TypeVar
 
+from dealer.errors import CasinoError, UsageError
 from protocol.safe_path import safe_path
 
 Shard = TypeVar("Shard")
 Result = TypeVar("Result")
 
 
-class WorkersError(Exception):
+class WorkersError(CasinoError):
     """Work that could not be done, by no fault of the work; the text says what to do."""
 
 
-class BadClusterError(ValueError):
+class BadClusterError(UsageError):
     """Words after ``--cluster`` that cannot be used; the text says what was expected."""
 
 

@@ -1,16 +1,15 @@
 """What ``casino bench`` takes from the command line."""
 
-from typing import Annotated
-
-from cyclopts import Parameter
 from cyclopts.types import PositiveFloat, PositiveInt
+
+from dealer.cli.flag_types import Switch
 
 
 async def bench(
     *,
     seconds: PositiveFloat = 1.0,
     rounds: PositiveInt = 3,
-    json: Annotated[bool, Parameter(negative=())] = False,
+    json: Switch = False,
 ) -> int:
     """Measure what this machine can host: the real dealer against a bare echo, in turns.
 

@@ -19,13 +19,13 @@ from dealer.checker.output.transcript import create_transcript, write_transcript
 from dealer.checker.scoring.verdict import judge
 from dealer.checker.session.examiner import Examiner
 from dealer.checker.session.program_run import Launch, run_program
+from dealer.cli.game_flags import game_with
 from dealer.cli.house_bots import run_bot_file
 from dealer.cli.logs import configure_logs
 from dealer.cli.options import lan_addresses
 from dealer.cli.output import complain
 from dealer.errors import FAILED, CasinoError, OptionError
 from dealer.hosting.interrupts import until_interrupted
-from dealer.hosting.tournament_settings import game_with
 from dealer.lobby.listener import PlayerListener, open_listener
 from dealer.sandbox.folders import folders_of_each
 from dealer.sandbox.sandbox import Sandbox, check_sandbox

@@ -8,7 +8,7 @@ from cyclopts import Parameter
 from cyclopts.types import Port
 from cyclopts.validators import Number
 
-from dealer.cli.flags import Pythons, Sandboxed, Seconds
+from dealer.cli.flag_types import Pythons, Sandboxed, Seconds, Switch
 
 Percent = Annotated[float, Parameter(name="--pass", validator=Number(gte=0, lte=100))]
 Hands = Annotated[int, Parameter(validator=Number(gte=20, lte=100_000))]
@@ -50,8 +50,8 @@ class CheckFlags:
     sandbox_python: Pythons = ()
     hands: Hands = 200
     seed: str = "casino"
-    lines: Annotated[bool, Parameter(negative=())] = False
+    lines: Switch = False
     needed: Percent | None = None
     save: Path | None = None
     junit: Path | None = None
-    json: Annotated[bool, Parameter(negative=())] = False
+    json: Switch = False

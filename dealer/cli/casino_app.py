@@ -15,12 +15,11 @@ from cyclopts import App, CycloptsError, Group, Parameter, UnknownCommandError, 
 
 from dealer.cli.completion import completion_command
 from dealer.cli.help import FIRST, HelpfulApp, place
-from dealer.cli.house_bots import BOTS
-from dealer.cli.installed import installed_names
 from dealer.cli.interrupts import end_when_interrupted, raise_when_interrupted
 from dealer.cli.streams import open_standard_streams, standard_streams
 from dealer.errors import BAD_USAGE, FAILED, INTERRUPTED
-from protocol.installed import entry_points
+from protocol.installed import entry_points, installed_names
+from protocol.installed_bots import bot_names
 from protocol.suggestions import nearest
 
 #: The group of entry points with which other packages add commands; the dealer imports none of those packages.
@@ -142,7 +141,7 @@ def _unused_hint(error: UnusedCliTokensError) -> str:
 def _seed_hint(words: Sequence[str]) -> str | None:
     """What to type instead of a seed of several words without quotes; None if the command line has none."""
     seed = list(takewhile(lambda word: not word.startswith("-"), words[words.index("--seed") + 1 :]))
-    if len(seed) < 2 or {*seed[1:]} <= {*installed_names(BOTS)}:
+    if len(seed) < 2 or {*seed[1:]} <= {*bot_names()}:
         return None
     return f"a seed of several words needs quotes: --seed {shlex.quote(' '.join(seed))}"
 

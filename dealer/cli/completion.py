@@ -2,20 +2,13 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from cyclopts import App
 
-from dealer.cli.house_bots import BOTS
-from dealer.cli.installed import installed_names
 from dealer.errors import OptionError
 
 Shell = Literal["bash", "zsh", "fish", "powershell"]
-
-
-def complete_bot(_: Any) -> list[str]:
-    """The names of house bots, for the shell."""
-    return installed_names(BOTS)
 
 
 def completion_command(app: App) -> Callable[..., int]:

@@ -8,6 +8,7 @@ from cyclopts import Parameter
 from cyclopts.types import Port, PositiveInt
 from cyclopts.validators import Number
 
+from dealer.cli.flag_types import Count, Seconds, Switch
 from dealer.cli.help import ACPC, OUTPUT, PAGE, PLAYERS, PORTS, TOURNAMENT
 from dealer.settings import FormatName, OpenPorts, Sync
 
@@ -18,33 +19,8 @@ PEOPLE_MINUTES = 3.0
 
 LogLevel = Literal["debug", "info", "warning", "error"]
 
-Seconds = Annotated[float, Parameter(validator=Number(gt=0, lte=10**6))]
-
-#: Whether programs that are started here run in a sandbox.
-Sandboxed = Annotated[
-    bool,
-    Parameter(
-        negative=(),
-        help="Run programs in a sandbox, where each sees its own folder and the dealer's port; needs bubblewrap, on "
-        "Linux.",
-    ),
-]
-
-#: The other Pythons that they may use there.
-Pythons = Annotated[
-    tuple[Path, ...],
-    Parameter(
-        negative=(),
-        help="The folder of another Python that programs may use in the sandbox, such as /opt/python3.13. May be given "
-        "several times.",
-    ),
-]
-
 #: How long a show may be.
 Minutes = Annotated[float, Parameter(validator=Number(gt=0, lte=600))]
-
-#: Hands or chips; more than nine digits no bet can name, and no journal could hold just any number.
-Count = Annotated[int, Parameter(validator=Number(gte=1, lte=10**9))]
 
 #: Players at one table; how many a game has room for is checked with the game.
 TableSize = Annotated[int, Parameter(validator=Number(gte=2, lte=1000))]
@@ -123,7 +99,7 @@ class AcpcFlags:
     acpc_names: str | None = None
     acpc_limit: Seconds = 7.0
     acpc_average: Annotated[float, Parameter(validator=Number(gte=0, lte=10**6))] = 7.0
-    strict: Annotated[bool, Parameter(negative=())] = False
+    strict: Switch = False
 
 
 @Parameter(name="*", group=PORTS)
@@ -170,8 +146,8 @@ class HostFlags:
     wait: Annotated[Seconds | None, _IN_PLAYERS] = None
     roster: Annotated[Path | None, _IN_PLAYERS] = None
     rejoin: Annotated[Seconds | None, _IN_PLAYERS] = None
-    secrets: Annotated[bool, Parameter(negative=()), _IN_PLAYERS] = False
-    no_journal: Annotated[bool, Parameter(negative=()), _IN_OUTPUT] = False
+    secrets: Annotated[Switch, _IN_PLAYERS] = False
+    no_journal: Annotated[Switch, _IN_OUTPUT] = False
 
     @property
     def ports(self) -> OpenPorts:
@@ -237,9 +213,9 @@ class PageFlags:
     """
 
     page_port: Port | None = None
-    no_page: Annotated[bool, Parameter(negative=())] = False
-    open_cards: Annotated[bool, Parameter(negative=())] = False
-    desk: Annotated[bool, Parameter(negative=())] = False
+    no_page: Switch = False
+    open_cards: Switch = False
+    desk: Switch = False
 
 
 @Parameter(name="*", group=PAGE)
@@ -260,10 +236,10 @@ class ReplayPageFlags:
         Show hole cards on the page while the hand is played; programs can read them there, too.
     """
 
-    page: Annotated[bool, Parameter(negative=())] = False
+    page: Switch = False
     page_port: Port | None = None
     host: str = "127.0.0.1"
-    open_cards: Annotated[bool, Parameter(negative=())] = False
+    open_cards: Switch = False
 
 
 @Parameter(name="*", group=PAGE)
@@ -280,7 +256,7 @@ class ReplayFileFlags:
         The file for --web; by default it has the name of the journal, in this folder.
     """
 
-    web: Annotated[bool, Parameter(negative=())] = False
+    web: Switch = False
     out: Path | None = None
 
 
@@ -299,7 +275,7 @@ class ShowFlags:
     """
 
     show: Minutes | None = None
-    fast: Annotated[bool, Parameter(negative=())] = False
+    fast: Switch = False
 
 
 @Parameter(name="*", group=OUTPUT)
@@ -325,5 +301,5 @@ class RunFlags:
     journal_limit: PositiveInt = 1000
     sync: Sync = "second"
     feed_port: Annotated[Port | None, _IN_PORTS] = None
-    json: Annotated[bool, Parameter(negative=())] = False
+    json: Switch = False
     log_level: LogLevel = "warning"

@@ -4,35 +4,19 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from dealer.cli.installed import installed_names, load_installed
 from dealer.errors import OptionError
-from protocol.bot_files import FILE_READERS, file_reader
+from protocol import installed_bots
 from protocol.games.registry import load_game
-from protocol.plurals import listed
-from protocol.suggestions import instead
-
-#: The entry point group of bots, which any package may add to.
-BOTS = "casino.bots"
 
 
-def load_bot(name: str) -> Any:
-    """What makes the bot installed under ``name``, or kept in a file of that name, when called with a random generator.
+def load_bot(name: str, game: str | None = None) -> Any:
+    """Load a bot as ``protocol.installed_bots.load_bot`` does.
 
     Raises:
-        OptionError: it is not installed, or it cannot be loaded.
+        OptionError: in place of LookupError.
     """
-    if (reader := file_reader(name)) is not None:
-        return _load_from_file(name, reader.name)
-    maker = load_installed(BOTS, name, f"the bot {name!r}", object)
-    if maker is None:
-        raise OptionError(f"there is no bot {name!r}; {instead(name, installed_names(BOTS))}")
-    return maker
-
-
-def _load_from_file(name: str, ending: str) -> Any:
-    read = load_installed(FILE_READERS, ending, f"the bot {name!r}", object)
     try:
-        return read(name)  # type: ignore[operator] # as an entry point of this group can be
+        return installed_bots.load_bot(name, game)
     except LookupError as error:
         raise OptionError(str(error)) from None
 
@@ -49,22 +33,20 @@ def run_bot_file(words: tuple[str, ...]) -> tuple[str, ...]:
     Raises:
         OptionError: the file holds no bot.
     """
-    if len(words) != 1 or file_reader(words[0]) is None:
+    if len(words) != 1 or not installed_bots.is_bot_file(words[0]):
         return words
     load_bot(words[0])
     return bot_command(words[0])
 
 
 def check_bots(names: Iterable[str], game: str) -> None:
-    """Make sure, before anything is started, that bots play a game; one that names no games plays all.
+    """Make sure, before anything is started, that bots play a game.
 
     Raises:
         OptionError: a bot is not installed, cannot be loaded, or plays other games.
     """
     for name in names:
-        games: tuple[str, ...] = getattr(load_bot(name), "games", ())
-        if games and game not in games:
-            raise OptionError(f"the bot {name!r} plays {listed(games)}, not {game}")
+        load_bot(name, game)
 
 
 def usual_company(game: str) -> tuple[str, ...]:
@@ -83,7 +65,7 @@ def default_bots(game: str) -> tuple[str, ...]:
         OptionError: no installed bot joins the leagues of this game unasked.
     """
     places: dict[str, int] = {}
-    for name in installed_names(BOTS):
+    for name in installed_bots.bot_names():
         try:
             joins: Mapping[str, int] = getattr(load_bot(name), "default_in", {})
         except OptionError:  # a bot that cannot be loaded must not spoil a league that does not name it

@@ -4,7 +4,7 @@ import re
 import sys
 from collections.abc import Awaitable
 
-from dealer.errors import CasinoError
+from dealer.errors import FAILED, CasinoError
 
 #: Matches where a spreadsheet may see a formula begin: at the start, and after what it may take for the end of a cell.
 #: The last four characters are the full-width forms of = + - @, which spreadsheets accept too.
@@ -35,14 +35,18 @@ def _complain_about_all(errors: BaseExceptionGroup[CasinoError]) -> int:
 
 def complain(error: CasinoError) -> int:
     """Print an error in a line on standard error; return its exit code."""
-    complain_in_words(str(error))
-    return error.exit_code
+    return complain_in_words(str(error), error.exit_code)
 
 
-def complain_in_words(text: str) -> None:
-    """Print a complaint in a line on standard error, after everything already printed on standard output."""
+def complain_in_words(text: str, code: int = FAILED) -> int:
+    """Print a complaint in a line on standard error, after everything already printed on standard output.
+
+    Returns:
+        The exit code.
+    """
     sys.stdout.flush()
     print(f"casino: {text}", file=sys.stderr)
+    return code
 
 
 def safe_cell(text: str) -> str:

@@ -1,4 +1,4 @@
-"""How the dealer's commands look in a terminal: tables, progress bars, cards, and colours of verdicts."""
+"""How commands look in a terminal: tables, progress bars, cards, and colours of verdicts."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -17,11 +17,12 @@ from protocol.cards import RANK_TEXT, SUIT_SYMBOL, SUIT_TEXT, Suit
 VERDICTS: Mapping[str, str] = {"passed": "green", "partly": "yellow", "failed": "red", "not judged": "dim"}
 
 
-def new_table(title: str | None = None, *, narrow: bool = False) -> Table:
-    """A table without columns and rows. ``bots.fitting_table`` has the same for the commands of bots.
+def new_table(title: str | None = None, *, lines: bool = False, narrow: bool = False) -> Table:
+    """A table without columns and rows.
 
     Args:
         title: shown above it, with nothing taken for markup.
+        lines: whether an empty line divides the rows, for cells of several lines.
         narrow: whether there is one blank between columns instead of two, to fit many in 80 characters.
     """
     return Table(
@@ -31,6 +32,7 @@ def new_table(title: str | None = None, *, narrow: bool = False) -> Table:
         header_style="bold",
         box=SIMPLE_HEAD,
         show_edge=False,
+        show_lines=lines,
         padding=0 if narrow else (0, 1, 0, 0),
     )
 

@@ -2,7 +2,7 @@
 
 The process of a tournament may not open sockets. It sends each call of such a player on a socket that it was given (see
 ``protocol/wire/bulk.py``). Here those calls become messages, with the seats, the time limit and the faults that every
-tournament of the dealer has. The entry point ``programs`` of the group ``casino.bulk`` leads here.
+tournament of the dealer has.
 """
 
 import socket
@@ -15,7 +15,6 @@ from typing import Self, TypeVarTuple
 import trio
 
 from dealer.cli.logs import configure_logs
-from dealer.errors import OptionError
 from dealer.hosting.bulk_calls import BulkTournament
 from dealer.hosting.programs import guest_bots, in_sandboxes
 from dealer.net.watchdog import Watchdog, open_watchdog
@@ -35,19 +34,16 @@ class BulkPrograms:
         sandbox: the Pythons that programs may use in sandboxes beside ours; None if they run outside.
 
     Raises:
-        ValueError: a command cannot be used, or there can be no sandbox.
+        OptionError: a command cannot be used, or there can be no sandbox.
     """
 
     def __init__(
         self, commands: Mapping[int, str], players: int, rounds: int, *, sandbox: Sequence[Path] | None
     ) -> None:
-        try:
-            programs = guest_bots(list(commands.values()))
-            if sandbox is not None:
-                programs = in_sandboxes(programs, None, sandbox)
-            self._programs = dict(zip(commands, programs, strict=True))
-        except OptionError as error:
-            raise ValueError(str(error)) from None
+        programs = guest_bots(list(commands.values()))
+        if sandbox is not None:
+            programs = in_sandboxes(programs, None, sandbox)
+        self._programs = dict(zip(commands, programs, strict=True))
         self._players, self._rounds = players, rounds
         self._tournaments: dict[int, BulkTournament] = {}
         self._thread = Thread(target=self._run, name="programs")
@@ -78,7 +74,11 @@ class BulkPrograms:
             raise self._error
 
     def answer(self, number: int, calls: socket.socket) -> None:
-        """Begin to answer the calls of a tournament, from its start or from its start again."""
+        """Begin to answer the calls of tournament ``number`` that come on a socket, which is closed in the end.
+
+        If that tournament is played again, the calls that were made before are answered as they were then, without the
+        programs: they play on where they are.
+        """
         tournament = self._tournaments.get(number)
         if tournament is None:
             tournament = self._tournaments[number] = BulkTournament(self._programs, self._players, self._rounds)

@@ -7,7 +7,7 @@ import trio
 
 from dealer.cli.output import complain, complain_in_words, report_errors
 from dealer.cli.streams import lasting_streams, standard_stream, standard_streams
-from dealer.errors import FAILED, NobodyPlayedError
+from dealer.errors import NobodyPlayedError
 from dealer.hosting.interrupts import SignalGuard, open_interrupts
 
 
@@ -31,8 +31,7 @@ async def run_hosted(work: Awaitable[int], *, as_json: bool) -> int:
                 await _finish_output()
         out = standard_stream(sys.stdout)
         if out is not None and out.lost and code == 0:
-            complain_in_words(f"the results are lost: {out.trouble}")
-            code = FAILED
+            code = complain_in_words(f"the results are lost: {out.trouble}")
     return code
 
 

@@ -19,7 +19,7 @@ from dealer.errors import OptionError
 from dealer.sandbox.folders import folders_of_each
 from dealer.sandbox.sandbox import Sandbox, check_sandbox
 from dealer.settings import AcpcTerms
-from protocol.bot_files import title_of
+from protocol.installed_bots import title_of
 from protocol.plurals import counted
 from protocol.wire.messages import ID_PATTERN
 

@@ -20,11 +20,11 @@ from dealer.net.limits import Limits, fit_descriptors
 from dealer.settings import OpenPorts
 from dealer.tournament.opening import MIN_PLAYERS, NewTournament
 from dealer.tournament.scene import FirstOrders
-from protocol.installed import entry_points
+from protocol.installed import installed_names
 from protocol.plurals import listed
 
-#: What has seats for people: an entry point of this group gives the names of the games in which it has one.
-PEOPLE_GAMES = "casino.people_games"
+#: The group of entry points with the games in which people have a seat.
+SEATS = "casino.seats"
 
 
 async def serve_tournament(
@@ -101,11 +101,11 @@ def check_people(game: str, ports: OpenPorts) -> None:
     """
     if ports.people_port is None:
         return
-    known = {name for point in entry_points(group=PEOPLE_GAMES) for name in point.load()()}
+    known = installed_names(SEATS)
     if known and game not in known:
         raise OptionError(
             f"--people: nothing that is installed here has a seat for people in {game}, only in "
-            f"{listed(sorted(known))}; leave out --people and --people-port"
+            f"{listed(known)}; leave out --people and --people-port"
         )
 
 

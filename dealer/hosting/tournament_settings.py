@@ -1,10 +1,11 @@
-"""From flags to what is agreed: the game with its options, and the settings of a tournament of it."""
+"""From flags to what is agreed: the settings of a tournament."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from dealer.cli.flags import TournamentFlags
+from dealer.cli.game_flags import game_with
 from dealer.errors import OptionError
 from dealer.hosting.acpc import acpc_options, check_acpc
 from dealer.ledger.formats.registry import find_format, format_class
@@ -13,7 +14,7 @@ from protocol.games.game import Game
 from protocol.games.level_file import read_level_table
 from protocol.games.level_table import LevelTable
 from protocol.games.match import MIN_PLAYERS
-from protocol.games.registry import UnknownGameError, installed_games, load_game
+from protocol.games.registry import load_game
 from protocol.plurals import span
 from protocol.shuffle import seed_from_text
 
@@ -78,31 +79,6 @@ def _usual_format(game: Game, flags: TournamentFlags) -> FormatName:
     """Everybody meets everybody where a table has two seats and no player goes out; else a freezeout."""
     pairs = game.in_games and game.table_seats[-1] == MIN_PLAYERS
     return "round-robin" if pairs and flags.series == 1 else "freezeout"
-
-
-def game_with(name: str, options: Options) -> Game:
-    """The game of that name with these options.
-
-    Raises:
-        OptionError: it is not installed, an option is another game's, or a value does not fit.
-    """
-    try:
-        game = load_game(name)
-    except UnknownGameError as error:
-        raise OptionError(str(error)) from None
-    own = {entry.name for entry in game.options()}
-    for option in options.keys() - own - {"hands"}:
-        raise OptionError(_foreign(option, name))
-    try:
-        return game.from_facts(options)
-    except ValueError as error:
-        raise OptionError(str(error)) from None
-
-
-def _foreign(option: str, name: str) -> str:
-    """Why an option cannot be given to a game that has none of that name."""
-    owners = [game.name for game in installed_games() if option in {entry.name for entry in game.options()}]
-    return f"--{option.replace('_', '-')} is for {' and '.join(owners)}; {name} has no such option"
 
 
 def _check_fit(game: Game, flags: TournamentFlags) -> None:

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from dealer.cli.installed import installed_names, load_installed
+from dealer.cli.installed import load_installed
 from dealer.errors import OptionError
 from protocol.cards import Card, Piece
 from protocol.games.base import Hand
+from protocol.installed import installed_names
 
 #: The entry point group of objects of ``GamePractice``.
 PRACTICES = "casino.practice"

@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from dealer.cli.flags import TournamentFlags
+from dealer.cli.game_flags import game_with
 from dealer.cli.house_bots import check_bots, usual_company
 from dealer.cli.logs import configure_logs
 from dealer.cli.options import data_folder, new_journal, seed_or_chance
@@ -27,7 +28,7 @@ from dealer.hosting.league_run import League
 from dealer.hosting.programs import Failure, Program, guest_bots, house_bots, in_sandboxes
 from dealer.hosting.progress import REFRESH_SECONDS
 from dealer.hosting.results import show_failures
-from dealer.hosting.tournament_settings import agree, can_rise, game_with, never_ends
+from dealer.hosting.tournament_settings import agree, can_rise, never_ends
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
 from dealer.lobby.player import Player

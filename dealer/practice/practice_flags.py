@@ -8,11 +8,10 @@ from cyclopts import Parameter
 from cyclopts.types import Port
 from cyclopts.validators import Number
 
-from dealer.cli.completion import complete_bot
-from dealer.cli.flags import Count, Pythons, Sandboxed, Seconds
+from dealer.cli.flag_types import A_BOT, Count, Pythons, Sandboxed, Seconds, Switch
 from dealer.cli.game_flags import GameName
-from dealer.cli.installed import installed_names
 from dealer.practice.game_practice import PRACTICES
+from protocol.installed import installed_names
 
 Tournaments = Annotated[int, Parameter(validator=Number(gte=1, lte=1000))]
 
@@ -62,17 +61,17 @@ class PracticeFlags:
         Print the results as JSON.
     """
 
-    against: Annotated[tuple[str, ...], Parameter(negative=(), completer=complete_bot)] = ()
+    against: Annotated[tuple[str, ...], A_BOT] = ()
     tournaments: Tournaments = 10
     stack: Count | None = None
     levels: Count | None = None
     level_table: str | None = None
     seed: str | None = None
     limit: Seconds = 1.0
-    no_clock: Annotated[bool, Parameter(negative=())] = False
+    no_clock: Switch = False
     listen: Port | None = None
     patience: Seconds | None = None
     sandbox: Sandboxed = False
     sandbox_python: Pythons = ()
     out: Path | None = None
-    json: Annotated[bool, Parameter(negative=())] = False
+    json: Switch = False

@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from dealer.audit.hands import ReplayedHand
-from dealer.cli.installed import installed_names, load_installed
+from dealer.cli.installed import load_installed
 from dealer.errors import OptionError
+from protocol.installed import installed_names
 
 #: The entry point group of objects of ``HandHistory``.
 HISTORIES = "casino.histories"

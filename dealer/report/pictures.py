@@ -10,7 +10,7 @@ from dealer.report.head_to_head import HeadToHead
 from dealer.report.labels import HandLink, Label, PageLinks
 from dealer.report.story import pot_won, winners_of
 from dealer.telling.moments import Fall
-from protocol.cards import SUIT_TEXT, Piece, Suit, parse_card
+from protocol.cards import SUIT_SYMBOL, SUIT_TEXT, Piece, parse_card
 from protocol.events import HandOver
 
 #: Players in a picture; the best ones, where there are more.
@@ -18,8 +18,6 @@ SHOWN = 6
 
 #: Rows of a list of falls.
 ROWS = 7
-
-_SYMBOLS = {Suit.SPADES: "\u2660", Suit.HEARTS: "\u2665", Suit.DIAMONDS: "\u2666", Suit.CLUBS: "\u2663"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +131,7 @@ def face(piece: Piece) -> Face:
         card = parse_card(piece.text)
     except ValueError:
         return Face(piece.text)
-    return Face(card.text[:-1], SUIT_TEXT[card.suit], _SYMBOLS[card.suit])
+    return Face(card.text[:-1], SUIT_TEXT[card.suit], SUIT_SYMBOL[card.suit])
 
 
 def falls_picture(contents: Contents, links: PageLinks) -> FallsPicture | None:

@@ -12,7 +12,7 @@ from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.cli.output import complain, complain_in_words
 from dealer.cli.roster import read_roster
-from dealer.errors import FAILED, CasinoError, JournalError, NotStartedError, ReportError
+from dealer.errors import CasinoError, JournalError, NotStartedError, ReportError
 from dealer.journal.records import Record, RefusedRecord, StartRecord
 from dealer.ledger.columns import facts_of
 from dealer.lobby.player import Player
@@ -115,8 +115,7 @@ def write_report(options: ReportOptions) -> int:
         return complain(error)
     print(json.dumps(_facts(options, contents, folder), indent=2) if options.json else _in_words(contents, folder))
     if found.torn is not None:
-        complain_in_words(f"{found.torn}; the report holds the {counted(found.records, 'record')} before it")
-        return FAILED
+        return complain_in_words(f"{found.torn}; the report holds the {counted(found.records, 'record')} before it")
     return 0
 
 

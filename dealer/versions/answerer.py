@@ -21,9 +21,9 @@ from dealer.lobby.lobby import Lobby
 from dealer.net.seat import Seat
 from dealer.net.watchdog import Watchdog, open_watchdog
 from dealer.versions.regress_flags import RegressFlags
-from protocol.bot_files import file_reader
 from protocol.games.base import Action, Hand, IllegalAction, Turn
 from protocol.games.game import Game
+from protocol.installed_bots import is_bot_file
 from protocol.wire.messages import GameInfo
 
 #: A program that makes a fault in so many hands in a row is not asked any more: it would be the same in the others.
@@ -52,7 +52,7 @@ def version_of(text: str) -> Version:
     Raises:
         OptionError: the command line cannot be used.
     """
-    if "{" not in text and (len(text.split()) == 1 or file_reader(text) is not None):
+    if "{" not in text and (len(text.split()) == 1 or is_bot_file(text)):
         return Version(text)
     (program,) = guest_bots([text])
     return Version(text, program)

@@ -6,8 +6,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from dealer.cli.completion import complete_bot
-from dealer.cli.flags import Pythons, Sandboxed, Seconds
+from dealer.cli.flag_types import A_BOT, Pythons, Sandboxed, Seconds, Switch
 
 Deals = Annotated[int, Parameter(validator=Number(gte=2, lte=1_000_000))]
 Seats = Annotated[int, Parameter(validator=Number(gte=2, lte=100))]
@@ -35,11 +34,11 @@ class RegressFlags:
         Print the results as JSON.
     """
 
-    against: Annotated[tuple[str, ...], Parameter(negative=(), completer=complete_bot)] = ()
+    against: Annotated[tuple[str, ...], A_BOT] = ()
     hands: Deals = 200
     players: Seats | None = None
     seed: str = "casino"
     limit: Seconds = 1.0
     sandbox: Sandboxed = False
     sandbox_python: Pythons = ()
-    json: Annotated[bool, Parameter(negative=())] = False
+    json: Switch = False

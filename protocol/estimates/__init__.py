@@ -1,5 +1,4 @@
 """Estimates with 95 % confidence intervals, for all numbers that dealer and bots print: pure Python, no I/O.
 
-They lie here because dealer and bots never import each other: one copy under both, so that what a dealer prints as
-95 % means the same as what a simulation does.
+They lie under both, so that what a dealer prints as 95 % means the same as what a simulation does.
 """

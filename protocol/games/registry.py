@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from protocol.games.game import Game, Option
-from protocol.installed import entry_points, load_installed
+from protocol.installed import installed_names, load_installed
 from protocol.suggestions import instead
 
 ENTRY_POINTS = "casino.games"
@@ -23,7 +23,7 @@ class UnknownGameError(LookupError):
 
 def game_names() -> tuple[str, ...]:
     """The names of the installed games, in alphabetical order."""
-    return tuple(sorted({point.name for point in entry_points(group=ENTRY_POINTS)}))
+    return tuple(installed_names(ENTRY_POINTS))
 
 
 def load_game(name: str) -> type[Game]:
@@ -33,7 +33,7 @@ def load_game(name: str) -> type[Game]:
         UnknownGameError: no installed package offers it, or it cannot be loaded.
     """
     try:
-        game: type[Game] | None = load_installed(ENTRY_POINTS, name, f"the game {name!r}")
+        game: type[Game] | None = load_installed(ENTRY_POINTS, name, f"the game {name!r}", type)
     except LookupError as error:
         raise UnknownGameError(str(error)) from error.__cause__
     if game is None:

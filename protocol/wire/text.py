@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from protocol.games.base import Action, Status
-from protocol.installed import entry_points, load_installed
+from protocol.installed import installed_names, load_installed
 from protocol.wire.acpc import AcpcText
 from protocol.wire.fields import encode_status
 
@@ -52,9 +52,9 @@ class GameText:
     acpc: AcpcText | None = None
 
 
-def game_texts() -> Iterator[str]:
+def game_texts() -> list[str]:
     """The names of the games whose text is installed, in alphabetical order."""
-    return iter(sorted({point.name for point in entry_points(group=ENTRY_POINTS)}))
+    return installed_names(ENTRY_POINTS)
 
 
 @cache
@@ -64,7 +64,7 @@ def load_text(game: str) -> GameText:
     Raises:
         LookupError: no installed package offers it, or it cannot be loaded; the text says which are installed.
     """
-    text: GameText | None = load_installed(ENTRY_POINTS, game, f"the text of the game {game!r}")
+    text: GameText | None = load_installed(ENTRY_POINTS, game, f"the text of the game {game!r}", GameText)
     if text is None:
         raise LookupError(f"there is no text of a game {game!r}; installed are {', '.join(game_texts())}")
     return text
@@ -103,7 +103,7 @@ def find_encoder(message: type) -> Encoder:
 
 def _installed() -> Iterator[GameText]:
     """Every text that can be loaded; one that cannot must not spoil the others' games."""
-    for game in game_texts():
+    for game in installed_names(ENTRY_POINTS):
         try:
             yield load_text(game)
         except LookupError:

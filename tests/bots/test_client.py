@@ -15,8 +15,9 @@ from bots import client
 from bots.client import ClientError, ConnectionLostError, connect, play, play_acpc
 from bots.strategies.caller import Caller
 from bots.strategies.tight import Tight
-from bots.strategy import StrategyError, load_maker
+from bots.strategy import StrategyError
 from protocol.games.base import FOLD, Action, Bet
+from protocol.installed_bots import load_bot
 from protocol.wire.acpc_program import read_definition
 from protocol.wire.framing import Framing, LineFraming, UtfFraming
 from protocol.wire.messages import Name
@@ -236,7 +237,7 @@ def play_match(
 
     def play(bot: str, port: int) -> str:
         with connect("127.0.0.1", port, PATIENCE, print) as sock:
-            return play_acpc(sock, definition, load_maker(bot)(Random(port)))
+            return play_acpc(sock, definition, load_bot(bot)(Random(port)))
 
     with ThreadPoolExecutor() as pool, CompetitionDealer(DEFINITIONS[name]) as dealer:
         ends = [pool.submit(play, bot, port) for bot, port in zip(bots, dealer.ports, strict=True)]

@@ -11,8 +11,8 @@ from bots.arena import play_hands
 from bots.catalogue import playing
 from bots.new_program import GAMES, STARTERS, NewFolderError, copy_starter
 from bots.strategies.caller import Caller
-from bots.strategy import bot_names
 from protocol.games.stud import StudGame
+from protocol.installed_bots import bot_names
 from protocol.shuffle import seed_from_text
 from tests.docs.pages import blocks, page, section
 

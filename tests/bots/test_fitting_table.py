@@ -11,12 +11,12 @@ from rich.text import Text
 
 from bots import catalogue
 from bots.catalogue import show_bots
-from bots.command_line import agreed_game
 from bots.fitting_table import FittingTable
 from bots.simulation.facts import hands_text, outcome_text
 from bots.simulation.plan import Plan
 from bots.simulation.single_hands import play_plan
 from bots.simulation.whole_games import simulate as simulate_games
+from dealer.cli.game_flags import game_with
 
 #: As narrow as half a laptop's screen with a large font.
 NARROW = 40
@@ -67,7 +67,7 @@ def test_bots_at_every_width(width: int, capsys: pytest.CaptureFixture[str], mon
 
 @pytest.mark.parametrize("width", [NARROW, 80])
 def test_hands_at_every_width(width: int) -> None:
-    plan = Plan(("pair-or-fold", "caller"), agreed_game("stud", {}), 20, False, "narrow")
+    plan = Plan(("pair-or-fold", "caller"), game_with("stud", {}), 20, False, "narrow")
     shown = shown_at(width, hands_text(plan, play_plan(plan)))
     assert "…" not in shown
     assert max(map(len, shown.splitlines())) <= width
@@ -77,7 +77,7 @@ def test_hands_at_every_width(width: int) -> None:
 
 @pytest.mark.parametrize(("width", "is_list"), [(NARROW, True), (80, True), (100, False)])
 def test_games_at_every_width(width: int, is_list: bool) -> None:
-    plan = Plan(("caller", "random"), agreed_game("blockhead", {}), 4, False, "narrow")
+    plan = Plan(("caller", "random"), game_with("blockhead", {}), 4, False, "narrow")
     shown = shown_at(width, outcome_text(simulate_games(plan)), soft_wrap=True)
     assert "…" not in shown
     assert ("win rate, 95 % from: " in shown) == is_list

@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bots import strategy
 from bots.arena import ArenaError, PlayedHand, play_hand, play_hands
 from bots.catalogue import catalogue, entry, playing, show_bots
 from bots.strategies.caller import Caller
 from bots.strategies.maniac import Maniac
 from bots.strategies.random_bettor import RandomBettor
-from bots.strategy import Level, Strategy, StrategyError, answer, bot_names, load_maker, tell
+from bots.strategy import Level, Strategy, StrategyError, answer, tell
+from protocol import installed_bots
+from protocol.installed_bots import bot_names, load_bot
 from protocol.games.base import FOLD, Bet, Status
 from protocol.games.game import Game
 from protocol.games.registry import game_names
@@ -34,27 +35,27 @@ def test_the_house_bots_are_installed() -> None:
 
 @pytest.mark.parametrize("name", sorted(YARDSTICKS))
 def test_an_installed_bot_answers(name: str) -> None:
-    assert load_maker(name)(Random(1)).decide(TURN) in TURN.legal()
+    assert load_bot(name)(Random(1)).decide(TURN) in TURN.legal()
 
 
 def test_unknown_bot_lists_the_installed_ones() -> None:
     with pytest.raises(LookupError) as raised:
-        load_maker("nobody")
+        load_bot("nobody")
     assert "no bot 'nobody'" in str(raised.value)
     assert all(name in str(raised.value) for name in bot_names())
 
 
 def test_bot_of_another_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    offer(monkeypatch, strategy, guest="bots.strategies.caller:Caller")
+    offer(monkeypatch, installed_bots, guest="bots.strategies.caller:Caller")
     assert bot_names() == ["guest"]
-    assert load_maker("guest") is Caller
+    assert load_bot("guest") is Caller
 
 
 @pytest.mark.parametrize("value", ["no_such_module:Bot", "bots.strategies.caller:Nobody"])
 def test_a_bot_that_cannot_be_loaded_says_why(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
-    offer(monkeypatch, strategy, guest=value)
+    offer(monkeypatch, installed_bots, guest=value)
     with pytest.raises(LookupError, match=r"the bot 'guest' \(.*\) cannot be loaded: .*(no_such_module|Nobody)"):
-        load_maker("guest")
+        load_bot("guest")
 
 
 def test_answer_is_an_action_legal_or_not_or_an_error_that_names_turn_and_cause() -> None:
@@ -81,12 +82,12 @@ def test_error_in_hand_over() -> None:
 @pytest.mark.parametrize("name", ["stud", "pair-or-fold"])
 def test_bot_of_stud_refuses_blockhead(name: str) -> None:
     with pytest.raises(StrategyError, match=r"^this bot plays stud, not blockhead$"):
-        tell(load_maker(name)(Random(1)), GameInfo("blockhead"))
+        tell(load_bot(name)(Random(1)), GameInfo("blockhead"))
 
 
 def test_strategy_error_is_passed_on_unchanged() -> None:
     with pytest.raises(StrategyError, match=r"^this bot plays blockhead, not stud$") as caught:
-        answer(load_maker("alpha")(Random(1)), TURN)
+        answer(load_bot("alpha")(Random(1)), TURN)
     assert caught.value.__cause__ is None
 
 
@@ -108,7 +109,7 @@ def test_games_have_opponents_of_every_level(game: str, level: str) -> None:
 def test_catalogue_with_silent_and_broken_bots(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    offer(monkeypatch, strategy, broken="no_such_module:Bot", guest="tests.bots.helpers:Scripted")
+    offer(monkeypatch, installed_bots, broken="no_such_module:Bot", guest="tests.bots.helpers:Scripted")
     found, broken = catalogue()
     assert [(bot.name, bot.games, bot.level, bot.source) for bot in found] == [
         ("guest", tuple(map(str, game_names())), "", "")
@@ -146,7 +147,7 @@ HOLDEM_LEAGUE = [
     ],
 )
 def test_bots_that_join_a_default_league_in_order(game: str, league: list[str]) -> None:
-    makers: dict[str, Any] = {name: load_maker(name) for name in bot_names()}
+    makers: dict[str, Any] = {name: load_bot(name) for name in bot_names()}
     places = {name: maker.default_in[game] for name, maker in makers.items() if game in maker.default_in}
     assert sorted(places, key=lambda name: places[name]) == league
     assert sorted(places.values()) == list(range(1, len(league) + 1))

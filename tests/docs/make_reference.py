@@ -70,7 +70,7 @@ def house_map() -> str:
         *_block(right, MARGIN, RIGHT, upper, "bots: play at them", bots),
         *_block(MARGIN, bottom, whole, lower, "protocol: what both agree on", protocol),
         f'<text class="note" x="{MARGIN}" y="{height - 14}">Imports go down only. '
-        "Dealer and bots never import each other; both use protocol.</text>",
+        "The dealer never imports bots; bots use its command line.</text>",
     ]
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '

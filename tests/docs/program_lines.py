@@ -8,7 +8,7 @@ from pathlib import Path
 
 import trio
 
-from protocol.bot_files import file_reader
+from protocol.installed_bots import is_bot_file
 from tests.docs.pages import ROOT
 from tests.docs.test_pages import PAGES, command_lines
 from tests.end_to_end.casino import ENVIRONMENT, Outcome
@@ -71,7 +71,7 @@ def _all() -> Iterator[list[str]]:
                 words[0] in SHORTER
                 and "--sandbox" not in words
                 and path != ELSEWHERE
-                and file_reader(words[-1]) is None
+                and not is_bot_file(words[-1])
             ):
                 yield words
 

@@ -5,7 +5,8 @@ import socket
 import sys
 from random import Random
 
-from bots.strategy import Strategy, answer, load_maker, tell
+from bots.strategy import Strategy, answer, tell
+from protocol.installed_bots import load_bot
 from protocol.wire.connection import BotConnection, State
 from protocol.wire.framing import UtfFraming
 from protocol.wire.messages import Done, Login, Name
@@ -35,7 +36,7 @@ class HousePlayer:
         self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._connection = BotConnection(UtfFraming())
         self._name = Name(f"player-{number}", avatar(number))
-        self._strategy: Strategy = load_maker(BOTS[number % len(BOTS)])(Random(number))
+        self._strategy: Strategy = load_bot(BOTS[number % len(BOTS)])(Random(number))
 
     def attend(self) -> bool:
         """Take what has come and answer it; whether the session goes on."""

@@ -14,9 +14,10 @@ import pytest
 import trio
 
 from bots.arena import PlayedHand, play_game
-from bots.strategy import load_maker
 from protocol.events import FOLD_CHIPS
+from protocol.installed_bots import load_bot
 from protocol.games.base import Bet
+from protocol.installed_bots import load_bot
 from protocol.games.blockhead import BlockheadGame, Ranks
 from protocol.shuffle import seed_from_text
 from protocol.wire.messages import GameInfo
@@ -317,7 +318,7 @@ async def over_sockets(journal: Path, *words: str) -> list[tuple[Any, ...]]:
 
 def in_process(game: BlockheadGame, *bots: str) -> list[tuple[Any, ...]]:
     """The same of hands played in the arena."""
-    strategies = [load_maker(bot)(Random(seat)) for seat, bot in enumerate(bots)]
+    strategies = [load_bot(bot)(Random(seat)) for seat, bot in enumerate(bots)]
     hands = []
     for number in range(GAMES):
         stacks = [game.stack] * len(bots)

@@ -1,6 +1,7 @@
 """What an installation of the project holds, and its source archive."""
 
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -82,7 +83,16 @@ def test_the_wheel_brings_the_license(wheel: Path) -> None:
 
 
 #: Entry point groups that offer values; all others offer functions and classes.
-VALUES = {"casino.wire", "casino.checks", "casino.practice", "casino.histories", "casino.reports"}
+VALUES = {"casino.wire", "casino.seats", "casino.checks", "casino.practice", "casino.histories", "casino.reports"}
+
+#: Groups of entry points: more than these nobody outside needs.
+MOST_GROUPS = 11
+
+
+def test_every_group_of_entry_points_says_what_others_bring() -> None:
+    text = (ROOT / "pyproject.toml").read_text()
+    comments = re.findall(r"^# (.+)\n\[project\.entry-points\.", text, re.MULTILINE)
+    assert len({*comments}) == len(comments) == len(PROJECT["entry-points"]) <= MOST_GROUPS
 
 
 def test_every_entry_point_leads_to_something(wheel: Path) -> None:

@@ -29,10 +29,11 @@ from bots.human.coach.rollouts import chips_by_deal
 from bots.human.coach.situation import Situation
 from bots.human.game_seat import load_seat
 from bots.human.narration import move
-from bots.strategy import answer, load_maker
+from bots.strategy import answer
 from protocol.estimates.intervals import apart, mean
 from protocol.games.base import FOLD, Action, Bet, Turn
 from protocol.games.pot import at_stake
+from protocol.installed_bots import load_bot
 from protocol.plurals import listed, plural
 from protocol.wire.messages import GameInfo
 
@@ -258,7 +259,7 @@ def house_action(situation: Situation, bot: str, seed: str) -> Action:
         StrategyError: it failed.
         LookupError: there is no such bot.
     """
-    strategy = load_maker(bot)(Random(seed))
+    strategy = load_bot(bot)(Random(seed))
     if situation.game.announced:
         strategy.game_begins(GameInfo.about(situation.game, situation.seat, len(situation.ups)))
     for turn in situation.questions[:-1]:
@@ -277,7 +278,7 @@ def action_words(action: Action, situation: Situation, pay_word: str) -> str:
 def _load(situation: Situation, names: Sequence[str]) -> Company:
     game, seats = situation.game, len(situation.ups)
     told = [GameInfo.about(game, seat, seats) for seat in range(seats)] if game.announced else []
-    return Company([load_maker(name) for name in names], told)
+    return Company([load_bot(name) for name in names], told)
 
 
 def _options(

@@ -21,7 +21,7 @@ from bots.human.seat_names import Around
 from bots.human.web.browser import Browser
 from bots.human.web.guests import Guests, open_guests
 from bots.human.web.room import RoomError, Table
-from protocol.installed import entry_points
+from dealer.web.shared_files import shared_files
 from protocol.wire.framing import UtfFraming
 from protocol.wire.messages import Name, ProtocolError
 
@@ -101,9 +101,6 @@ def _text(wishes: Mapping[str, Any], name: str) -> str:
 
 log = structlog.get_logger()
 
-#: Installed files that pages share, such as those that draw cards: entry points of this group give them by name.
-SHARED = "casino.page_files"
-
 #: Content types by the ending of a file's name.
 TYPES = {
     "html": "text/html; charset=utf-8",
@@ -131,11 +128,8 @@ def build_app(guests: Guests) -> Starlette:
 
 def read_assets() -> Mapping[str, bytes]:
     """Read the files of the page into memory, by name, and those that it shares with the projector's page."""
-    shared: dict[str, bytes] = {}
-    for point in entry_points(group=SHARED):
-        shared |= point.load()()
     own = files("bots.human.web").joinpath("page")
-    return shared | {file.name: file.read_bytes() for file in own.iterdir()}
+    return {**shared_files()} | {file.name: file.read_bytes() for file in own.iterdir()}
 
 
 def _asset(assets: Mapping[str, bytes], name: str) -> Response:

@@ -19,11 +19,12 @@ from starlette.routing import Mount, Route
 
 from bots.catalogue import playing
 from bots.human.play_statistics import Counting, Rows, opponents_text, rows_in, statistics_path
-from bots.human.table_order import LEVELS, SPEEDS, Order, OrderError, check, of_level, sit_down
+from bots.human.table_order import LEVELS, SPEEDS, Order, check, of_level, sit_down
 from bots.human.web.app import build_app
 from bots.human.web.guests import open_guests
 from bots.human.web.room import RoomError, Table
-from protocol.installed import entry_points
+from dealer.errors import OptionError, PortError
+from dealer.web.app_server import open_app_server
 from protocol.plurals import distinct
 
 
@@ -74,7 +75,7 @@ class HouseRoom:
         try:
             await trio.to_thread.run_sync(check, order)  # which loads the bots
             company = ", ".join(distinct(order.seats, " "))
-        except (OrderError, LookupError) as error:
+        except (OptionError, LookupError) as error:
             raise RoomError(str(error)) from None
         title, counting = order.agreed.title, None
         if self._statistics is not None and is_this_machine(peer[0]):
@@ -118,10 +119,6 @@ def _whole(wishes: Mapping[str, Any], name: str, least: int, most: int) -> int:
     return value
 
 
-#: An installed server of web applications, which limits and cuts off browsers and refuses foreign pages: the entry
-#: point of this group.
-SERVERS = "casino.page_server"
-
 #: Each browser's game is a thread.
 GAMES_AT_ONCE = 32
 
@@ -130,33 +127,27 @@ GAMES_AT_ONCE = 32
 PATH = "/play"
 
 
-class ServeError(Exception):
-    """The page cannot be served; the text says why."""
-
-
 def serve(order: Order, host: str, port: int) -> None:
     """Serve tables to browsers until interrupted.
 
     Raises:
-        ServeError: the port cannot be opened.
+        PortError: the port cannot be opened.
     """
     try:
         sock = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
         taken = error.errno == errno.EADDRINUSE
         instead = "; choose another port with --web-port" if taken else ""
-        raise ServeError(f"cannot listen on port {port} of {host}: {error.strerror or error}{instead}") from None
+        raise PortError(f"cannot listen on port {port} of {host}: {error.strerror or error}{instead}") from None
     with sock:
         trio.run(_serve, order, host, sock)
 
 
 async def _serve(order: Order, host: str, sock: socket.socket) -> None:
-    (point,) = entry_points(group=SERVERS)
-    open_server = point.load()
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
         async with open_guests(HouseRoom(order, statistics_path()), GAMES_AT_ONCE) as guests:
             app = Starlette(routes=[Route("/", _to_page), Route(PATH, _to_page), Mount(PATH, build_app(guests))])
-            async with open_server(app, sock):
+            async with open_app_server(app, sock):
                 _announce(host, sock.getsockname()[1])
                 async for _ in signals:
                     break

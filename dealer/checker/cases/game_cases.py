@@ -15,10 +15,11 @@ from typing import Any
 from dealer.checker.cases.deals import Part, compliance_parts
 from dealer.checker.scoring.causes import QuestionText
 from dealer.checker.scoring.rubric import COMPLIANCE, Line
-from dealer.cli.installed import installed_names, load_installed
+from dealer.cli.installed import load_installed
 from dealer.errors import OptionError
 from protocol.games.game import Game
 from protocol.games.registry import load_game
+from protocol.installed import installed_names
 
 #: The entry point group of objects of ``GameCases``.
 CHECKS = "casino.checks"

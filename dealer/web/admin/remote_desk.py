@@ -70,8 +70,7 @@ def run_desk(address: str, command: Command, words: Sequence[str], yes: bool, as
         host, port = find_place(address)
         order = _order(command, words)
         if not (yes or command in LOOKING or _confirmed(order, f"{host}:{port}")):
-            complain_in_words("nothing was done")
-            return FAILED
+            return complain_in_words("nothing was done")
         status, answer = _ask(host, port, order, find_token())
     except CasinoError as error:
         return complain(error)

@@ -10,7 +10,8 @@ from bots.bulk.played import Played, PlayerMeasures
 from bots.bulk.round_robin import make_plan
 from bots.bulk.standings import Standings, make_standings
 from bots.commands import round_robin
-from bots.report_file import ReportError, check_report, write_report
+from bots.report_file import check_report, write_report
+from dealer.errors import ReportError
 
 
 def standings() -> Standings:

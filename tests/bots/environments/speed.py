@@ -15,7 +15,7 @@ from bots.environments.aec import TableEnv
 from bots.environments.encoding import CALL_ACTION
 from bots.environments.single import SeatEnv
 from bots.environments.vector import GAMES, VectorTables
-from bots.fitting_table import new_table
+from dealer.cli.tables import new_table
 from protocol.games.registry import game_names
 
 TABLES = 4096

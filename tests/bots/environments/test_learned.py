@@ -11,11 +11,11 @@ from bots.environments.encoding import mask_of, observe
 from bots.environments.learned import Learned, load_learned, save_learned
 from bots.environments.lookup import load_encoding
 from bots.environments.network import Network, Trainer
-from bots.strategy import StrategyError, answer, load_maker, tell
-from protocol.bot_files import title_of
+from bots.strategy import StrategyError, answer, tell
 from protocol.games.holdem import HoldemGame
 from protocol.games.registry import game_names, load_game
 from protocol.games.stud import StudGame
+from protocol.installed_bots import load_bot, title_of
 from protocol.wire.messages import GameInfo
 from tests.bots.environments.untrained import save_untrained, untrained
 from tests.protocol.helpers import shuffled_deck
@@ -36,7 +36,7 @@ def test_a_saved_bot_plays_its_network(name: str, tmp_path: Path) -> None:
     game = load_game(name)()
     network, encoding = untrained(game), load_encoding(game, 2)
     save_learned(tmp_path / "it.npz", name, 2, network)
-    bot = load_maker(str(tmp_path / "it.npz"))(Random(1))
+    bot = load_bot(str(tmp_path / "it.npz"))(Random(1))
     for number in range(1, 20):
         hand = game.start(2).deal(game.chance.outcome(game.chance.draw(SEED, 0, number)))
         while (seat := hand.to_act) is not None:
@@ -98,14 +98,14 @@ def test_files_that_do_not_fit(file: Path, changed: dict[str, Any], text: str) -
 
 def test_files_that_are_none(file: Path) -> None:
     with pytest.raises(LookupError, match=r"nobody\.npz cannot be read: No such file"):
-        load_maker("nobody.npz")
+        load_bot("nobody.npz")
     whole = file.read_bytes()
     for content in (b"", b"hello", whole[:100], whole[: len(whole) // 2]):
         file.write_bytes(content)
         with pytest.raises(
             LookupError, match=r"stud\.npz holds no bot that has learned: it is no npz file, or cut short$"
         ):
-            load_maker(str(file))
+            load_bot(str(file))
 
 
 def test_a_network_learns_which_action_is_worth_more() -> None:

@@ -18,7 +18,7 @@ from bots.environments.single import ENVIRONMENT_ID, SeatEnv
 from bots.environments.table import NothingToLearnError
 from bots.environments.vector import GAMES, VectorTables
 from bots.strategy import Strategy
-from protocol.bot_files import title_of
+from protocol.installed_bots import title_of
 from protocol.cards import DECK
 from protocol.games import blockhead, holdem_deal, stud
 from protocol.games.base import FOLD, Bet, Hand, IllegalAction

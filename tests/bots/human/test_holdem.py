@@ -13,10 +13,11 @@ from bots.human.games.dice import DiceWireTable
 from bots.human.games.holdem import HoldemWireTable
 from bots.human.narration import move
 from bots.human.panes import History, chances_text
-from bots.human.table_order import Order, OrderError, check
+from bots.human.table_order import Order, check
 from bots.human.table_picture import painted
 from bots.human.updates import Ended, Said, Scene, SeatView, Shown, Spot
 from bots.strategies.caller import Caller
+from dealer.errors import OptionError
 from protocol.cards import DECK, parse_cards
 from protocol.dice import DICE, BetSize
 from protocol.games.base import FOLD, Bet, Status
@@ -72,7 +73,7 @@ async def test_seats_from_two_to_ten(opponents: int) -> None:
 @pytest.mark.parametrize(("preset", "most"), [("none", 9), ("cornell", 7), ("royale", 6)])
 def test_seats_of_presets(preset: str, most: int) -> None:
     check(ordered(most, preset=preset))
-    with pytest.raises(OrderError, match=f"against 1 to {most} opponents, got {most + 1}"):
+    with pytest.raises(OptionError, match=f"against 1 to {most} opponents, got {most + 1}"):
         check(ordered(most + 1, preset=preset))
 
 

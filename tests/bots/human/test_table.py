@@ -309,7 +309,7 @@ async def test_keys_work_while_the_bots_are_loaded(monkeypatch: pytest.MonkeyPat
 
         return make
 
-    monkeypatch.setattr(table_order, "load_maker", load_late)
+    monkeypatch.setattr(table_order, "load_bot", load_late)
 
     async with sitting_down(ORDER) as person:
         await person.press("f4")
@@ -374,7 +374,6 @@ def test_unknown_game_is_a_sentence() -> None:
 def test_seat_of_another_package(monkeypatch: pytest.MonkeyPatch) -> None:
     offer(monkeypatch, game_seat, guest="bots.human.games.stud:SEAT")
     assert load_seat("guest") is SEAT
-    assert game_seat.seat_names() == ["blockhead", "dice", "guest", "holdem", "stud"]
 
 
 def test_seat_that_cannot_be_loaded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -279,7 +279,7 @@ def test_button_moves_between_hands_with_equal_stacks(monkeypatch: pytest.Monkey
         buttons.append(turn.button)
         return Bet(turn.owed)
 
-    monkeypatch.setattr(plan, "load_maker", lambda _name: lambda _rng: Scripted(watch))
+    monkeypatch.setattr(plan, "load_bot", lambda *_name: lambda _rng: Scripted(watch))
     assert simulate("holdem", "one", "two", hands=4, json=True, single=HandFlags(reset_stacks=True)) == 0
     assert set(buttons) == {0, 1}
 

@@ -14,12 +14,13 @@ from statistics import fmean, median
 from time import process_time
 from typing import NamedTuple
 
-from bots.strategy import load_maker, tell
+from bots.strategy import tell
 from protocol.cards import DECK
 from protocol.estimates.intervals import mean
 from protocol.games.holdem import HoldemGame
 from protocol.games.holdem_hand import BOARD, HoldemHand
 from protocol.games.poker_strength import card_bits, strength_of_bits
+from protocol.installed_bots import load_bot
 from protocol.shuffle import seed_from_text
 from protocol.wire.messages import GameInfo
 from tests.bots.helpers import positive
@@ -81,7 +82,7 @@ def payoff(hand: HoldemHand, seat: int, rng: Random) -> float:
 def play_seating(names: Sequence[str], turn: int, deals: int, seed: str) -> Seating:
     """Play deals with the first of the names ``turn`` seats further left than it was named."""
     seated = [(seat + turn) % len(names) for seat in range(len(names))]
-    bots = [load_maker(names[player])(Random(f"{seed}/{player}/{turn}")) for player in seated]
+    bots = [load_bot(names[player])(Random(f"{seed}/{player}/{turn}")) for player in seated]
     own = seated.index(0)
     match = GAME.start(len(bots))
     for seat, bot in enumerate(bots):

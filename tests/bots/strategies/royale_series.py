@@ -18,7 +18,7 @@ import numpy as np
 from bots.arena import play_hand
 from bots.strategies.holdem import cornell, equity, royale
 from bots.strategies.holdem.rollouts import opponents
-from bots.strategy import load_maker, tell
+from bots.strategy import tell
 from protocol.cards import DECK
 from protocol.estimates.intervals import mean
 from protocol.games.holdem import HoldemGame
@@ -34,6 +34,7 @@ from protocol.games.kernels.holdem import (
     place_of,
     seeded,
 )
+from protocol.installed_bots import load_bot
 from protocol.shuffle import seed_from_text
 from protocol.wire.messages import GameInfo
 from tests.bots.helpers import positive
@@ -112,7 +113,7 @@ def endings(bot: str, tournaments: int, seed: str) -> Iterator[Ending]:
 
 def _tournament(bot: str, seed: str) -> Ending:
     names = Random(seed).sample((bot, *OTHERS), 1 + len(OTHERS))
-    bots = [load_maker(name)(Random(f"{seed} {name}")) for name in names]
+    bots = [load_bot(name)(Random(f"{seed} {name}")) for name in names]
     match = ROYALE.start(len(bots))
     for seat, player in enumerate(bots):
         tell(player, GameInfo.about(ROYALE, seat, len(bots)))

@@ -17,10 +17,11 @@ from bots.strategies.gamma import Gamma
 from bots.strategies.maniac import Maniac
 from bots.strategies.random_bettor import RandomBettor
 from bots.strategies.tight import Tight
-from bots.strategy import Maker, StrategyError, load_maker
+from bots.strategy import Maker, StrategyError
 from protocol.cards import DECK, Card, parse_card, parse_cards
 from protocol.games.base import Action, Bet, Fold
 from protocol.games.blockhead import BlockheadGame, BlockheadTurn, Ranks, deal
+from protocol.installed_bots import load_bot
 from protocol.wire.messages import GameInfo
 from tests.bots.blockhead_games import GAME, begins, chips_a_hand, gains_of, play_games, share_won
 from tests.bots.helpers import asked
@@ -154,7 +155,7 @@ def test_answers_to_unexpected_turns_are_legal(deck: tuple[Card, ...], luck: Ran
 
 @pytest.mark.parametrize("name", ["alpha", "beta", "beta-chips", "gamma", "balance"])
 def test_they_are_installed_and_say_what_they_play(name: str) -> None:
-    bot = load_maker(name)(Random(1))
+    bot = load_bot(name)(Random(1))
     with pytest.raises(StrategyError, match=r"^this bot plays blockhead, not stud$"):
         bot.decide(asked("bet1:400:50:0:2C:7D:up:7D:QH"))
     with pytest.raises(StrategyError, match=r"^this bot plays blockhead, not holdem$"):

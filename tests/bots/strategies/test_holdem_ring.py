@@ -56,7 +56,7 @@ from bots.strategies.holdem.ring_reads import Company, RingRead
 from bots.strategies.holdem.ring_watch import Deed, RingWatch, order_of
 from bots.strategies.holdem.royale import power_index
 from bots.strategies.tight import Tight
-from bots.strategy import Strategy, load_maker
+from bots.strategy import Strategy
 from protocol.cards import DECK, Card, parse_cards
 from protocol.games.base import FOLD, Action, Bet
 from protocol.games.holdem import HoldemGame
@@ -65,6 +65,7 @@ from protocol.games.holdem_deal import deal
 from protocol.games.holdem_hand import BOARD, HoldemHand
 from protocol.games.holdem_turn import HoldemTurn, SeatView
 from protocol.games.poker_strength import card_bits, poker_strength
+from protocol.installed_bots import load_bot
 from tests.bots.strategies.ring_series import payoff
 from tests.protocol.helpers import deck_of
 
@@ -155,7 +156,7 @@ def shares_of(row: int, value: int) -> float:
 @pytest.mark.parametrize(("name", "kind"), [("tight", TIGHT), ("caller", CALLER), ("maniac", MANIAC)])
 def test_models_of_bots_without_chance_are_those_bots(name: str, kind: int) -> None:
     """At every first question of a street the model puts in what the bot does."""
-    maker, rng = load_maker(name), Random(7)
+    maker, rng = load_bot(name), Random(7)
     checked = 0
     for turn, ask in questions(rng, 15):
         if ask.asked > 1:
@@ -176,7 +177,7 @@ def test_models_of_bots_without_chance_are_those_bots(name: str, kind: int) -> N
     ("name", "kind", "later"), [("simple", SIMPLE, True), ("cornell", CORNELL, False), ("sklansky", SKLANSKY, False)]
 )
 def test_models_of_bots_with_chance_act_as_often(name: str, kind: int, later: bool) -> None:
-    maker, rng, tries = load_maker(name), Random(8), 150
+    maker, rng, tries = load_bot(name), Random(8), 150
     for turn, ask in rng.sample([one for one in questions(rng, 40) if one[1].street == 1 or later], 25):
         bot: Strategy = maker(Random(3))
         done = Counter(chips_of(bot.decide(turn)) for _ in range(tries))
@@ -374,7 +375,7 @@ def test_the_best_cards_raise_and_the_worst_fold() -> None:
 @pytest.mark.parametrize("reset", [0, 1])
 def test_plays_at_tables_of_any_size(reset: int) -> None:
     game = HoldemGame(reset_stacks=reset, stack=300)
-    bots = [Holdem(Random(1)), *[load_maker(name)(Random(2)) for name in ("caller", "maniac", "random", "tight")]]
+    bots = [Holdem(Random(1)), *[load_bot(name)(Random(2)) for name in ("caller", "maniac", "random", "tight")]]
     assert len(list(play_hands(game, bots, b"ring", 12, bool(reset)))) == 12
 
 

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 import trio
 
-from bots import strategy
 from bots.commands import bot
 from bots.new_program import GAMES, STARTERS, copy_starter
+from protocol import installed_bots
 from protocol.games.base import Bet
 from protocol.wire.framing import UtfFraming
 from tests.bots.environments.untrained import save_untrained
@@ -145,7 +145,7 @@ def test_failing_strategy_is_exit_code_1(
 
     with socket.create_connection(door.getsockname()) as ours, door.accept()[0] as dealer:
         dealer.sendall(UTF.encode("login") + UTF.encode(TURN))
-        monkeypatch.setattr(strategy, "load_maker", lambda _name: lambda _rng: Scripted(wreck))
+        monkeypatch.setattr(installed_bots, "load_bot", lambda *_name: lambda _rng: Scripted(wreck))
         monkeypatch.setattr("bots.client.connect", lambda *_args: ours)
         assert bot("wreck", "127.0.0.1", 4000) == 1
     first, *_, traceback_end, line = capsys.readouterr().err.rstrip("\n").split("\n")

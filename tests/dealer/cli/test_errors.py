@@ -20,10 +20,11 @@ BULLETS = "*x+-"
 
 
 def drawn(class_: type[CasinoError], depth: int = 0) -> Iterator[str]:
-    """The lines of the tree under a class, in the order in which its subclasses are defined."""
+    """The lines of the tree under a class, in the order in which the dealer's subclasses are defined."""
     yield f"{'  ' * depth}{BULLETS[depth]} {class_.__name__} ({class_.exit_code})"
     for subclass in class_.__subclasses__():
-        yield from drawn(subclass, depth + 1)
+        if subclass.__module__.startswith("dealer."):
+            yield from drawn(subclass, depth + 1)
 
 
 def test_docstring_draws_the_tree() -> None:

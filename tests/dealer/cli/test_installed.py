@@ -4,9 +4,10 @@ from importlib.metadata import EntryPoint, EntryPoints
 
 import pytest
 
-from dealer.cli import installed
-from dealer.cli.installed import installed_names, load_installed
+from dealer.cli.installed import load_installed
 from dealer.errors import OptionError
+from protocol import installed
+from protocol.installed import installed_names
 
 GROUP = "casino.examples"
 POINTS = EntryPoints(

@@ -8,10 +8,8 @@ from typing import Any
 import pytest
 
 from bots.bulk.compile import compile_all
-from bots.bulk.plan import BulkError
 from bots.bulk.played import Played
-from bots.bulk.programs import open_programs
-from bots.bulk.round_robin import make_plan
+from bots.bulk.round_robin import make_plan, open_programs
 from bots.bulk.standings import Standings, make_standings
 from bots.bulk.supervisor import play_series
 from bots.commands import round_robin
@@ -41,7 +39,7 @@ def play(house: list[str], natives: list[Path], commands: list[str], folder: Pat
     if not commands:
         (played,) = play_series(plan, compiled, 1, lambda *_: None)
     else:
-        with open_programs(plan, sandbox=None) as programs:
+        with open_programs(plan, None) as programs:
             (played,) = play_series(plan, compiled, 1, lambda *_: None, programs=programs)
     return make_standings(plan, [played]), played
 
@@ -114,10 +112,3 @@ def test_what_cannot_be_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     said = capsys.readouterr().err
     assert "casino: the command 'java Poker' has no {port}; write it like 'java Poker {host} {port}'" in said
     assert "casino: --sandbox is for --bot-cmd; functions are confined without it" in said
-
-
-def test_without_a_dealer_no_programs_play(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bots.bulk.programs.entry_points", lambda **_: [])
-    plan = make_plan(["dice-four"], [], [], 10, 1, "alone", [command()])
-    with pytest.raises(BulkError, match="no package is installed that starts programs over TCP"):
-        open_programs(plan, sandbox=None)

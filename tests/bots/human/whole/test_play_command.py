@@ -12,7 +12,7 @@ from bots.human import commands
 from bots.human.play_statistics import (
     read_statistics,
 )
-from bots.strategy import bot_names
+from protocol.installed_bots import bot_names
 from protocol.wire.messages import Name
 from tests.end_to_end.casino import ENVIRONMENT, run
 from tests.end_to_end.terminal import open_terminal

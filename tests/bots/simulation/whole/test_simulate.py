@@ -22,11 +22,12 @@ from bots.simulation.tally import Tally
 from bots.simulation.whole_games import Shard, play_shard
 from bots.simulation.whole_games import simulate as play
 from bots.strategies.caller import Caller
-from bots.strategy import Maker, Strategy, load_maker
+from bots.strategy import Maker, Strategy
 from bots.workers.computing import LocalWorkers
 from protocol.games.base import Bet
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.stud import StudGame
+from protocol.installed_bots import load_bot
 from protocol.shuffle import seed_from_text
 from tests.bots.environments.untrained import save_untrained
 from tests.bots.helpers import Scripted
@@ -82,7 +83,7 @@ def test_what_one_bot_wins_the_others_lose() -> None:
 
 def test_broke_bots_play_fewer_hands() -> None:
     results = play_scored(StudGame(30), ("maniac", "maniac", "maniac"), 100, False, "a")
-    maniacs = [load_maker("maniac")(Random(1)) for _ in results]
+    maniacs = [load_bot("maniac")(Random(1)) for _ in results]
     hands = list(play_hands(StudGame(30), maniacs, seed_from_text("a"), 100, False))
     dealt_in = [sum(player in hand.players for hand in hands) for player in range(3)]
     assert [result.gains.count for result in results] == dealt_in
@@ -103,7 +104,7 @@ def test_equal_bots_get_different_random_numbers(monkeypatch: pytest.MonkeyPatch
 
 def install(monkeypatch: pytest.MonkeyPatch, **makers: Maker) -> None:
     """Make ``makers`` known beside the installed bots."""
-    monkeypatch.setattr(plan, "load_maker", lambda name: makers.get(name) or load_maker(name))
+    monkeypatch.setattr(plan, "load_bot", lambda name, *game: makers.get(name) or load_bot(name, *game))
 
 
 def test_the_table_has_a_row_for_each_seat() -> None:
@@ -156,7 +157,7 @@ def test_json_of_one_hand() -> None:
         (["blockhead", "caller", "nobody"], "there is no bot 'nobody'; installed are "),
         (["blockhead", "caller"], "blockhead is played by 2 to 6 bots here, got 1"),
         (["blockhead", *["caller"] * 7], "blockhead is played by 2 to 6 bots here, got 7"),
-        (["blockhead", "caller", "tight", "--ante", "4"], "--ante is for holdem and stud only"),
+        (["blockhead", "caller", "tight", "--ante", "4"], "--ante is for holdem and stud; blockhead has no"),
         (["blockhead", "caller", "stud"], "the bot 'stud' plays stud, not blockhead"),
         (["blockhead", "--cross", "caller", "stud"], "the bot 'stud' plays stud, not blockhead"),
         (

@@ -28,7 +28,7 @@ from bots.strategies.holdem.limit_tree import CALL, FOLD, RAISE, Betting, Node, 
 from bots.strategies.moves import QuestionCount, call, check_or_fold, raise_by
 from bots.strategies.random_bettor import RandomBettor
 from bots.strategies.tight import Tight
-from bots.strategy import Maker, Simple, Strategy, load_maker
+from bots.strategy import Maker, Simple, Strategy
 from protocol.games.base import Action, Fold
 from protocol.games.blockhead import BlockheadGame, BlockheadTurn, card_value, cards_value
 from protocol.games.holdem import HoldemGame
@@ -36,6 +36,7 @@ from protocol.games.holdem_hand import HoldemHand
 from protocol.games.holdem_turn import HoldemTurn
 from protocol.games.kernels.holdem import Cards, strengths
 from protocol.games.stud import StudGame
+from protocol.installed_bots import load_bot
 from protocol.wire.messages import GameInfo
 from tests.bots.blockhead_games import chips_a_hand, gains_of, play_games, share_won
 from tests.bots.strategies.ring_series import play_seating
@@ -89,7 +90,7 @@ for street, board in ((2, "QS JS 10S"), (4, "QS JS 10S 2C 3D")):
 
 
 def test_plays_the_preset() -> None:
-    bots = [Holdem(Random(1)), *[load_maker(name)(Random(2)) for name in ("caller", "maniac", "random", "tight")]]
+    bots = [Holdem(Random(1)), *[load_bot(name)(Random(2)) for name in ("caller", "maniac", "random", "tight")]]
     played = list(play_hands(ROYALE, bots, b"loops", 6, False))
     assert len(played) == 6
 
