@@ -2,35 +2,17 @@
 
 import ast
 import re
-from dataclasses import fields
-from itertools import combinations
 from pathlib import Path
-from typing import Any, cast
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from bots.command_line import OWN_FLAGS, OptionFlags
-from bots.human.game_seat import load_seat
 from bots.human.updates import Scene, SeatView
 from bots.human.web.facts import scene_facts
 from bots.new_program import GAMES
-from dealer.cli.game_flags import GameFlags
 from dealer.telling.scene import SeatScene, TableScene
-from protocol.cards import DECK, Card
+from protocol.cards import DECK
 from protocol.events import Dealt
-from protocol.games.blockhead import BlockheadGame
-from protocol.games.stud import StudGame
 from tests.docs.pages import ROOT
-
-FIVE = st.lists(st.sampled_from(DECK), min_size=5, max_size=5, unique=True)
-
-
-def test_three_cards_have_one_name() -> None:
-    game, seat = StudGame(), load_seat("stud")
-    for cards in combinations(DECK[::2], 3):
-        assert seat.in_words(game, cards) == game.describe(cards)
 
 
 def test_both_pages_are_told_a_table_in_the_same_words() -> None:
@@ -43,19 +25,6 @@ def test_both_pages_are_told_a_table_in_the_same_words() -> None:
     own = SeatScene(0, 5, 1, hole, up, turn=True, deed="call 5", won=9, button=True, all_in=True)
     assert told["seats"][0] == own.facts()
     assert told["seats"][1] == {"player": 1, "stack": None, "last": "folded"}
-
-
-@given(cards=FIVE)
-def test_five_cards_of_blockhead_have_one_name(cards: list[Card]) -> None:
-    for game in (BlockheadGame(), BlockheadGame(ranks="poker")):
-        assert load_seat("blockhead").in_words(game, cards) == game.describe(cards)
-
-
-def test_flags_of_games_are_the_same_for_dealer_and_bots() -> None:
-    """The flags that commands of bots have for every game differ on purpose."""
-    ours, theirs = ({flag.name: flag.type for flag in fields(cast("Any", kind))} for kind in (GameFlags, OptionFlags))
-    assert ours.keys() - set(OWN_FLAGS) == theirs.keys()
-    assert all(str(ours[name]) == str(kind) for name, kind in theirs.items())
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -1,14 +1,11 @@
-"""What happens at a table, in words: actions, results, and what cards are worth."""
+"""What happens at a table, in words: actions and results."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import ceil
 
 from bots.human.card_pictures import words
-from protocol.cards import Card
 from protocol.games.base import Action, Fold, Hand, Settlement
 from protocol.games.game import Game
-from protocol.games.ranks import rank_name, rank_names
 from protocol.plurals import plural
 
 YOU = "you"
@@ -80,14 +77,3 @@ def _shown(game: Game, hand: Hand, seat: int, name: str) -> str:
     public = hand.public()
     cards = (*hand.hole(seat), *public.seats[seat].up)
     return sentence(f"{name}: {words(cards)}, {game.describe((*cards, *public.board))}.")
-
-
-def of_a_kind(cards: Sequence[Card]) -> str:
-    """What cards are worth of which only equal ranks count: ``a pair of kings``."""
-    groups = sorted(((count, rank) for rank, count in Counter(card.rank for card in cards).items()), reverse=True)
-    (count, rank), *rest = groups
-    if count == 1:
-        return f"{rank_name(rank)} high"
-    if count == 2 and rest and rest[0][0] == 2:
-        return f"two pair, {rank_names(rank)} and {rank_names(rest[0][1])}"
-    return {2: f"a pair of {rank_names(rank)}", 3: f"three {rank_names(rank)}", 4: f"four {rank_names(rank)}"}[count]

@@ -1,6 +1,7 @@
 """How strong cards are, and how that is said. A strength is an int, and the stronger cards have the larger one."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import product
 
@@ -71,15 +72,39 @@ def rank_names(rank: int) -> str:
     return "sixes" if rank == Rank.SIX else f"{rank_name(rank)}s"
 
 
-def _three_cards_in_words(strength: int) -> str:
-    kind, rank = strength >> 12, strength >> 8 & 15
-    return (f"{rank_name(rank)} high", f"a pair of {rank_names(rank)}", f"three {rank_names(rank)}")[kind]
+#: {0} is the rank that counts first, {1} the same in the plural, {2} the second rank in the plural.
+_WORDS = {
+    "high card": "{0} high",
+    "pair": "a pair of {1}",
+    "two pair": "two pair, {1} and {2}",
+    "three of a kind": "three {1}",
+    "straight": "a straight, {0} high",
+    "flush": "a flush, {0} high",
+    "full house": "a full house, {1} over {2}",
+    "four of a kind": "four {1}",
+    "straight flush": "a straight flush, {0} high",
+}
 
 
-#: The category of a three-card strength, and the strength for people: "a pair of fives", "queen high".
+def of_a_kind(ranks: Iterable[int]) -> str:
+    """What up to four cards are worth where only equal ranks count, for people: "a pair of fives", "queen high"."""
+    groups = sorted(((count, rank) for rank, count in Counter(ranks).items()), reverse=True)
+    (count, first), second = groups[0], 0
+    kind = ("high card", "pair", "three of a kind", "four of a kind")[count - 1]
+    if len(groups) > 1 and groups[1][0] == count == 2:
+        kind, second = "two pair", groups[1][1]
+    return _in_words(kind, first, second)
+
+
+def _in_words(kind: str, first: int, second: int) -> str:
+    names = rank_name(first), rank_names(first), rank_names(second) if second else ""
+    return _WORDS[kind].format(*names)
+
+
+#: The category of a three-card strength, and the strength for people.
 THREE_CARD_WORDS = {
-    strength: (THREE_CARD_KINDS[strength >> 12], _three_cards_in_words(strength))
-    for strength in THREE_CARD_STRENGTHS.values()
+    strength: (THREE_CARD_KINDS[strength >> 12], of_a_kind(ranks))
+    for strength, ranks in {strength: ranks for ranks, strength in THREE_CARD_STRENGTHS.items()}.items()
 }
 
 
@@ -92,20 +117,4 @@ def five_cards_in_words(strength: int) -> str:
 def _five_cards_in_words(begun: int) -> str:
     """``begun`` has the first three bytes of a strength, all that is said."""
     category, first, second = begun.to_bytes(3, "big")
-    form = _FIVE_CARD_WORDS[FIVE_CARD_KINDS[category]]
-    names = rank_name(first), rank_names(first), rank_names(second) if second else ""
-    return form.format(*names)
-
-
-#: {0} is the rank that counts first, {1} the same in the plural, {2} the second rank in the plural.
-_FIVE_CARD_WORDS = {
-    "high card": "{0} high",
-    "pair": "a pair of {1}",
-    "two pair": "two pair, {1} and {2}",
-    "three of a kind": "three {1}",
-    "straight": "a straight, {0} high",
-    "flush": "a flush, {0} high",
-    "full house": "a full house, {1} over {2}",
-    "four of a kind": "four {1}",
-    "straight flush": "a straight flush, {0} high",
-}
+    return _in_words(FIVE_CARD_KINDS[category], first, second)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from random import Random
 
 from bots.human.game_seat import CoachPlan, GameSeat
-from bots.human.narration import move, of_a_kind, told
+from bots.human.narration import move, told
 from bots.human.odds import Chances, count_chances
 from bots.human.updates import SeatView, Spot
 from bots.human.wire_view import WireTable
@@ -13,6 +13,7 @@ from protocol.cards import Card
 from protocol.games.base import Bet
 from protocol.games.blockhead import CARDS, BlockheadGame, BlockheadTurn, cards_value
 from protocol.games.poker_strength import poker_strength
+from protocol.games.ranks import of_a_kind
 
 RULES = """\
 One card in the hole, two up; bets; a third; bets; a fourth;
@@ -24,7 +25,7 @@ cards leave the pot for the next hand. Debts are allowed."""
 def in_words(game: BlockheadGame, cards: Sequence[Card]) -> str:
     """What three to five cards are worth."""
     if game.ranks == "poker" and len(cards) < CARDS:
-        return of_a_kind(cards)  # straights and flushes need all five
+        return of_a_kind(card.rank for card in cards)  # straights and flushes need all five
     return game.describe(cards)
 
 

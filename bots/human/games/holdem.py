@@ -8,7 +8,7 @@ from random import Random
 from bots.human.card_pictures import words
 from bots.human.coach.situation import Situation
 from bots.human.game_seat import CoachPlan, GameSeat
-from bots.human.narration import of_a_kind, sentence
+from bots.human.narration import sentence
 from bots.human.odds import Chances, count_chances
 from bots.human.updates import Scene, SeatView, Spot
 from bots.human.wire_view import WireTable
@@ -18,6 +18,7 @@ from protocol.games.holdem import HoldemGame, HoldemMatch
 from protocol.games.holdem_hand import BOARD, STREETS
 from protocol.games.holdem_turn import HoldemTurn
 from protocol.games.poker_strength import poker_strength
+from protocol.games.ranks import of_a_kind
 
 RULES = """\
 Two cards in the hole; bets; three on the board; bets; a
@@ -34,7 +35,7 @@ FIVE = 5
 
 def in_words(game: HoldemGame, cards: Sequence[Card]) -> str:
     """What two to seven cards are worth."""
-    return of_a_kind(cards) if len(cards) < FIVE else game.describe(cards)
+    return of_a_kind(card.rank for card in cards) if len(cards) < FIVE else game.describe(cards)
 
 
 def chances(spot: Spot, rng: Random) -> Chances:

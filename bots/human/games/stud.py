@@ -5,13 +5,12 @@ from dataclasses import replace
 from random import Random
 
 from bots.human.game_seat import CoachPlan, GameSeat
-from bots.human.narration import of_a_kind
 from bots.human.odds import Cards, Chances, SideHalf, count_chances
 from bots.human.updates import SeatView, Spot
 from bots.human.wire_view import WireTable
 from protocol.cards import Card, Suit
 from protocol.games.game import Game
-from protocol.games.ranks import three_card_strength
+from protocol.games.ranks import of_a_kind, three_card_strength
 from protocol.games.stud import SPADE, StudTurn
 
 RULES = """\
@@ -26,7 +25,7 @@ CARDS = 3
 
 def in_words(_game: Game, cards: Sequence[Card]) -> str:
     """What two or three cards are worth."""
-    return of_a_kind(cards)
+    return of_a_kind(card.rank for card in cards)
 
 
 def highest_spade(seats: Sequence[Cards]) -> int | None:
@@ -37,8 +36,8 @@ def highest_spade(seats: Sequence[Cards]) -> int | None:
 
 def chances(spot: Spot, rng: Random) -> Chances:
     """The person's chances of both halves of the pot."""
-    side = SideHalf(SPADE.removeprefix("the "), highest_spade)
-    return count_chances(spot, rng, name=of_a_kind(spot.own), size=CARDS, strength=three_card_strength, side=side)
+    name, side = in_words(spot.game, spot.own), SideHalf(SPADE.removeprefix("the "), highest_spade)
+    return count_chances(spot, rng, name=name, size=CARDS, strength=three_card_strength, side=side)
 
 
 class StudWireTable(WireTable):
