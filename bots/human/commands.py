@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from cyclopts.types import NonNegativeFloat, Port, PositiveInt
 
 from bots.command_line import HANDS, DealerPort, TableOptionFlags, chosen_options, hands_text
-from dealer.cli.flag_types import A_BOT, Count, Switch
+from dealer.cli.flag_types import A_BOT, PAGE_PORT, Count, Switch
 from dealer.cli.game_flags import game_with
 from dealer.cli.output import complain, complain_in_words
 from dealer.errors import BAD_USAGE, FAILED, CasinoError, OptionError
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 NO_KEYS = "this needs a terminal, with keys to press"
 
 WEB_PORT = 8000
-
-#: The port of a dealer's page where the host names none.
-PAGE_PORT = 8080
 
 
 @Parameter(name="*", group="Against house bots")

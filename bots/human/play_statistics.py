@@ -8,7 +8,6 @@ from typing import Any, Literal
 
 from filelock import FileLock, Timeout
 from msgspec import Struct, convert, to_builtins
-from platformdirs import user_data_path
 from rich.console import Console
 from rich.text import Text
 
@@ -16,6 +15,7 @@ from bots.fitting_table import FittingTable
 from bots.human.updates import HandOver, News, Said
 from bots.statistics import ExactMean
 from bots.workers.kept_file import replace_file
+from dealer.cli.options import data_path
 from dealer.cli.tables import new_table
 from dealer.errors import CasinoError
 from protocol.estimates.intervals import Estimate
@@ -93,7 +93,7 @@ def tally_of(hand: HandOver) -> Tally:
 
 def statistics_path() -> Path:
     """The file, in the user's data folder; it may not exist yet."""
-    return user_data_path("casino-day", appauthor=False) / "play.json"
+    return data_path("play.json")
 
 
 def opponents_text(names: Sequence[str]) -> str:

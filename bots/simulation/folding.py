@@ -11,13 +11,12 @@ from time import monotonic
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 from msgspec import convert, to_builtins
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from bots.simulation.plan import SimulationError
 from bots.workers.build import build_name
 from bots.workers.computing import LOCAL, Shard, Workers
 from bots.workers.kept_file import replace_file
+from dealer.cli.tables import progress_bar
 from protocol.files import parse_json, read_bytes
 from protocol.plurals import listed
 
@@ -186,13 +185,8 @@ def fold_shards(
 
 
 def _with_progress(results: Iterable[Any], workers: Workers, done: int, total: int) -> Iterator[Any]:
-    """Show a bar on standard error, with who computes at the moment."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield from results
-        return
-    columns = TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=console, transient=True) as bar:
+    """Show a bar, with who computes at the moment."""
+    with progress_bar() as bar:
         task = bar.add_task(f"playing {workers.told}", completed=done, total=total)
         for result in results:
             yield result

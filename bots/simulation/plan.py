@@ -8,11 +8,9 @@ from importlib.util import find_spec
 from random import Random
 from typing import Any, Literal, TypeVar
 
-from rich.console import Console
-from rich.progress import track
-
 from bots.command_line import RESET_STACKS
 from bots.strategy import Maker, Strategy
+from dealer.cli.tables import progress_bar
 from dealer.errors import CasinoError, UsageError
 from protocol.games.game import Game
 from protocol.installed_bots import load_bot
@@ -161,9 +159,8 @@ def _makers(bots: Sequence[str], game: str | None = None) -> list[Maker]:
 
 def with_progress(steps: Iterable[Step], what: str, total: int) -> Iterable[Step]:
     """Show a progress bar on standard error while ``steps``, of which there are ``total``, are taken."""
-    console = Console(stderr=True)
-    # Where standard error is no terminal, even a bar that disappears would leave a blank line behind.
-    return track(steps, what, total, console=console, transient=True, disable=not console.is_terminal)
+    with progress_bar() as bar:
+        yield from bar.track(steps, total, description=what)
 
 
 @cache

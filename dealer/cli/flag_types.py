@@ -1,4 +1,4 @@
-"""Types of flags that commands share. ``casino bot`` imports them too, so they need nothing that takes long to load."""
+"""Types of flags that commands share. ``casino bot`` imports them too, so nothing here takes long to load."""
 
 from pathlib import Path
 from typing import Annotated
@@ -8,6 +8,9 @@ from cyclopts.validators import Number
 
 from protocol.games.game import MOST
 from protocol.installed_bots import bot_names
+
+#: The port of a dealer's page where none is named.
+PAGE_PORT = 8080
 
 #: A flag without a value, and without another one that takes it back.
 Switch = Annotated[bool, Parameter(negative=())]

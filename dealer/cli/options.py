@@ -25,11 +25,11 @@ def default_journal(game: str) -> Path:
     Raises:
         OptionError: the folder cannot be made or used.
     """
-    return new_journal(data_folder("journals"), game, "name a file with --journal, or do without one: --no-journal")
+    return new_journal(data_path("journals"), game, "name a file with --journal, or do without one: --no-journal")
 
 
-def data_folder(name: str) -> Path:
-    """The path of a folder in the user's data folder; it may not exist yet."""
+def data_path(name: str) -> Path:
+    """The path of a file or folder in the user's data folder; it may not exist yet."""
     return user_data_path("casino-day", appauthor=False) / name
 
 
@@ -59,6 +59,13 @@ def _names(path: Path) -> Iterator[Path]:
     yield path.with_name(f"{path.name}.journal")
     for number in count(2):
         yield path.with_name(f"{path.name}-{number}.journal")
+
+
+def addresses_of(host: str) -> list[str]:
+    """The addresses under which others find what listens at a local address, as URLs write them."""
+    if host in ("", "0.0.0.0", "::"):
+        return lan_addresses()
+    return [f"[{host}]" if ":" in host else host]
 
 
 def lan_addresses() -> list[str]:

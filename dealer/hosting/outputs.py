@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from dealer.cli.flag_types import PAGE_PORT
 from dealer.cli.flags import PageFlags, RunFlags
 from dealer.cli.output import complain
 from dealer.desk.desk import Desk, open_desk
@@ -102,7 +103,7 @@ class Outputs:
         from dealer.web.company import company_routes  # noqa: PLC0415
         from dealer.web.metrics import metrics_routes  # noqa: PLC0415
         from dealer.web.people import open_people  # noqa: PLC0415
-        from dealer.web.serving import DEFAULT_PORT, PagePlace, open_page  # noqa: PLC0415
+        from dealer.web.serving import PagePlace, open_page  # noqa: PLC0415
 
         def routes_of(board: "Board") -> "Sequence[BaseRoute]":
             routes = [*metrics_routes(scene, lambda: board.viewers), *company_routes(scene)]
@@ -110,7 +111,7 @@ class Outputs:
                 routes = [*cockpit_routes(LocalDesk(desk), desk.token, board), *routes]
             return [*routes, *guests.routes] if guests else routes
 
-        place = PagePlace(host, self.page.page_port, self.page_port or DEFAULT_PORT)
+        place = PagePlace(host, self.page.page_port, self.page_port or PAGE_PORT)
         async with (
             open_desk(scene, roster) if self.page.desk else nullcontext() as desk,
             open_people(scene) if people else nullcontext() as guests,

@@ -19,7 +19,7 @@ from dealer.cli.flags import TournamentFlags
 from dealer.cli.game_flags import game_with
 from dealer.cli.house_bots import check_bots, usual_company
 from dealer.cli.logs import configure_logs
-from dealer.cli.options import data_folder, new_journal, seed_or_chance
+from dealer.cli.options import data_path, new_journal, seed_or_chance
 from dealer.cli.tables import drawn, new_table
 from dealer.errors import FAILED, INTERRUPTED, OptionError
 from dealer.faults import MEANINGS, Fault
@@ -98,7 +98,7 @@ async def practise(
     settings = practice_settings(game, flags, options, seed, len(house) + 1)
     configure_logs("error")  # the results show faults at the end, in words for the author of the program
     console = Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
-    path = new_journal(flags.out or data_folder("practice"), game, "name another one with --out")
+    path = new_journal(flags.out or data_path("practice"), game, "name another one with --out")
     if flags.sandbox:
         (own,) = in_sandboxes([own], path, flags.sandbox_python)
     patience = flags.patience or (STARTUP_SECONDS if flags.listen is None and not flags.no_clock else inf)

@@ -18,17 +18,10 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dealer.web.board import Board
+from dealer.web.shared_files import TYPES
 from dealer.web.stream import EventStream
 
 log = structlog.get_logger()
-
-#: Content types by the ending of a file's name.
-TYPES = {
-    "html": "text/html; charset=utf-8",
-    "css": "text/css; charset=utf-8",
-    "js": "text/javascript; charset=utf-8",
-    "svg": "image/svg+xml",
-}
 
 #: The style sheets of the page, in their order.
 STYLES = ("frame.css", "colours.css", "board.css", "table.css", "views.css")

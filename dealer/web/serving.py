@@ -9,7 +9,8 @@ import structlog
 import trio
 from starlette.routing import BaseRoute
 
-from dealer.cli.options import lan_addresses
+from dealer.cli.flag_types import PAGE_PORT
+from dealer.cli.options import addresses_of
 from dealer.errors import PortError
 from dealer.lobby.failed_logins import RefusalKind
 from dealer.net.acceptor import port_trouble
@@ -21,9 +22,6 @@ from dealer.web.misdirected import Misdirected, Note
 from dealer.web.page_server import CLOSING_SECONDS, CONNECTIONS, PageServer
 
 log = structlog.get_logger()
-
-#: The port of the page where the host names none.
-DEFAULT_PORT = 8080
 
 #: Connections that may wait to be accepted.
 BACKLOG = 1024
@@ -55,7 +53,7 @@ class PagePlace:
 
     host: str
     port: int | None
-    usual: int = DEFAULT_PORT
+    usual: int = PAGE_PORT
 
 
 @asynccontextmanager
@@ -116,7 +114,7 @@ async def serve_board(
         port = sock.getsockname()[1]
         if place.port is None and port != place.usual:
             say(f"Port {place.usual} is taken, so the page for browsers is at port {port}.")
-        board.pages = [f"http://{address}:{port}/" for address in _addresses(place.host)]
+        board.pages = [f"http://{address}:{port}/" for address in addresses_of(place.host)]
         stop = trio.Event()
         server = PageServer(build_app(board, routes), Misdirected(board, note, dealer), descriptors)
         async with trio.open_nursery() as nursery:
@@ -172,12 +170,6 @@ def _bound(host: str, port: int) -> socket.socket:
         sock.close()
         raise
     return sock
-
-
-def _addresses(host: str) -> list[str]:
-    if host in ("", "0.0.0.0"):
-        return lan_addresses()
-    return [f"[{host}]" if ":" in host else host]
 
 
 async def _keep_board(board: Board) -> None:

@@ -6,6 +6,14 @@ from importlib.resources import files
 #: Their names. What they import must be among them.
 NAMES = ("frame.css", "table.css", "colours.css", "dom.js", "colours.js", "places.js", "theme.js", "icon.svg")
 
+#: Content types by the ending of a file's name.
+TYPES = {
+    "html": "text/html; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
+}
+
 
 def shared_files() -> Mapping[str, bytes]:
     """The files, by name."""

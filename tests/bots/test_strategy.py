@@ -15,11 +15,11 @@ from bots.strategies.maniac import Maniac
 from bots.strategies.random_bettor import RandomBettor
 from bots.strategy import Level, Strategy, StrategyError, answer, tell
 from protocol import installed_bots
-from protocol.installed_bots import bot_names, load_bot
 from protocol.games.base import FOLD, Bet, Status
 from protocol.games.game import Game
 from protocol.games.registry import game_names
 from protocol.games.stud import StudGame, StudMatch
+from protocol.installed_bots import bot_names, load_bot
 from protocol.shuffle import seed_from_text
 from protocol.wire.messages import GameInfo
 from tests.bots.helpers import Scripted, asked, offer

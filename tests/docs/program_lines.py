@@ -67,12 +67,7 @@ async def run_line(line: str, folder: Path) -> Outcome:
 def _all() -> Iterator[list[str]]:
     for path in PAGES:
         for words in command_lines(path):
-            if (
-                words[0] in SHORTER
-                and "--sandbox" not in words
-                and path != ELSEWHERE
-                and not is_bot_file(words[-1])
-            ):
+            if words[0] in SHORTER and "--sandbox" not in words and path != ELSEWHERE and not is_bot_file(words[-1]):
                 yield words
 
 

@@ -15,10 +15,9 @@ import trio
 
 from bots.arena import PlayedHand, play_game
 from protocol.events import FOLD_CHIPS
-from protocol.installed_bots import load_bot
 from protocol.games.base import Bet
-from protocol.installed_bots import load_bot
 from protocol.games.blockhead import BlockheadGame, Ranks
+from protocol.installed_bots import load_bot
 from protocol.shuffle import seed_from_text
 from protocol.wire.messages import GameInfo
 from tests.dealer.support.raw_records import play_of, read_raw

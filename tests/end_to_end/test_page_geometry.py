@@ -20,7 +20,8 @@ from bots.human.table_order import Order
 from dealer.replay.journal_reader import Choice
 from dealer.replayer.command import write_replay
 from dealer.report.write import ReportOptions, write_report
-from dealer.web.app import HEADERS, TYPES
+from dealer.web.app import HEADERS
+from dealer.web.shared_files import TYPES
 from tests.dealer.support.golden_replays import write_stud
 from tests.end_to_end.browser import PHONE, Scheme, line_players, open_eyes, violations
 from tests.end_to_end.house_page import served_tables

@@ -7,7 +7,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, Route
 
-from dealer.web.app import HEADERS, TYPES, page_files
+from dealer.web.app import HEADERS, page_files
+from dealer.web.shared_files import TYPES
 from tests.end_to_end.browser import PATIENCE_MS, Scheme
 
 ADDRESS = "http://page.test/"

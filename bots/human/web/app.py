@@ -21,7 +21,7 @@ from bots.human.seat_names import Around
 from bots.human.web.browser import Browser
 from bots.human.web.guests import Guests, open_guests
 from bots.human.web.room import RoomError, Table
-from dealer.web.shared_files import shared_files
+from dealer.web.shared_files import TYPES, shared_files
 from protocol.wire.framing import UtfFraming
 from protocol.wire.messages import Name, ProtocolError
 
@@ -100,14 +100,6 @@ def _text(wishes: Mapping[str, Any], name: str) -> str:
 
 
 log = structlog.get_logger()
-
-#: Content types by the ending of a file's name.
-TYPES = {
-    "html": "text/html; charset=utf-8",
-    "css": "text/css; charset=utf-8",
-    "js": "text/javascript; charset=utf-8",
-    "svg": "image/svg+xml",
-}
 
 
 def build_app(guests: Guests) -> Starlette:

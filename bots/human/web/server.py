@@ -23,6 +23,7 @@ from bots.human.table_order import LEVELS, SPEEDS, Order, check, of_level, sit_d
 from bots.human.web.app import build_app
 from bots.human.web.guests import open_guests
 from bots.human.web.room import RoomError, Table
+from dealer.cli.options import addresses_of
 from dealer.errors import OptionError, PortError
 from dealer.web.app_server import open_app_server
 from protocol.plurals import distinct
@@ -160,13 +161,5 @@ async def _to_page(_: Request) -> Response:
 
 def _announce(host: str, port: int) -> None:
     print("Casino Day in a browser; each browser has its own table. Ctrl-C ends it.")
-    for address in _addresses(host):
+    for address in addresses_of(host):
         print(f"  http://{address}:{port}{PATH}/", flush=True)
-
-
-def _addresses(host: str) -> list[str]:
-    """The addresses under which browsers find this machine."""
-    if host not in ("", "0.0.0.0", "::"):
-        return [f"[{host}]" if ":" in host else host]
-    found = [address.address for card in psutil.net_if_addrs().values() for address in card]
-    return [address for address in found if address.count(".") == 3 and not address.startswith("127.")] or ["127.0.0.1"]

@@ -11,13 +11,11 @@ from http.client import HTTPConnection, HTTPException, HTTPResponse
 from typing import Any
 from urllib.parse import urlsplit
 
+from dealer.cli.flag_types import PAGE_PORT
 from dealer.cli.output import complain, complain_in_words
 from dealer.desk.orders import LOOKING, Command, Order, read_order
 from dealer.errors import BAD_USAGE, FAILED, CasinoError, DeskUnreachableError, OptionError
 from protocol.plurals import counted, plural
-
-#: The port of the page where the address names none.
-DEFAULT_PORT = 8080
 
 #: Seconds to wait for an answer.
 ANSWER_SECONDS = 10.0
@@ -83,7 +81,7 @@ def run_desk(address: str, command: Command, words: Sequence[str], yes: bool, as
     return {200: 0, 400: BAD_USAGE}.get(status, FAILED)
 
 
-def find_place(address: str, usual: int | None = DEFAULT_PORT) -> tuple[str, int]:
+def find_place(address: str, usual: int | None = PAGE_PORT) -> tuple[str, int]:
     """Host and port of an address, with or without ``http://``.
 
     Args:

@@ -18,7 +18,6 @@ from bots.environments.single import ENVIRONMENT_ID, SeatEnv
 from bots.environments.table import NothingToLearnError
 from bots.environments.vector import GAMES, VectorTables
 from bots.strategy import Strategy
-from protocol.installed_bots import title_of
 from protocol.cards import DECK
 from protocol.games import blockhead, holdem_deal, stud
 from protocol.games.base import FOLD, Bet, Hand, IllegalAction
@@ -26,6 +25,7 @@ from protocol.games.blockhead import BlockheadGame
 from protocol.games.holdem import HoldemGame
 from protocol.games.registry import load_game
 from protocol.games.stud import StudGame
+from protocol.installed_bots import title_of
 from tests.bots.helpers import Scripted
 
 

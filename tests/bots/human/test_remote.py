@@ -11,7 +11,6 @@ from typing import TypeVar
 import pytest
 from rich.cells import cell_len
 
-from bots.human.commands import PAGE_PORT
 from bots.human.dealer_page import DealerPage, NoPageError, PageWatch, Seen
 from bots.human.panes import History
 from bots.human.person_app import Casino
@@ -20,7 +19,6 @@ from bots.human.seat_names import Around, InLobby
 from bots.human.table_picture import SEATED, waiting_lines
 from bots.human.thread_bridge import ThreadBridge
 from bots.human.updates import BACK_AGAIN, TOO_LATE, Asked, Begun, Chips, CutOff, Ended, News, Said, Shown, TooLate
-from dealer.web.serving import DEFAULT_PORT
 from protocol.cards import parse_cards
 from protocol.games.base import FOLD, Action, Bet
 from protocol.wire.framing import UtfFraming
@@ -247,10 +245,6 @@ def served(status: int, body: bytes) -> Iterator[int]:
 def test_another_page_at_that_port_is_left_alone(ends: Ends, status: int, body: bytes) -> None:
     with served(status, body) as port, pytest.raises(NoPageError):
         DealerPage(ends[1], port).look()
-
-
-def test_usual_port_is_that_of_the_dealer() -> None:
-    assert PAGE_PORT == DEFAULT_PORT
 
 
 def test_names_that_could_move_the_cursor_lose_that(ends: Ends) -> None:

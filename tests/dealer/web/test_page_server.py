@@ -10,6 +10,7 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
+from dealer.cli.flag_types import PAGE_PORT
 from dealer.errors import PortError
 from dealer.feed import public_facts
 from dealer.net.acceptor import accept_in_bursts
@@ -21,7 +22,7 @@ from dealer.web import page_server, serving
 from dealer.web.app import STYLES, page_files
 from dealer.web.board import VIEWERS, VIEWERS_PER_ADDRESS, Board
 from dealer.web.http_connection import PacedStream
-from dealer.web.serving import DEFAULT_PORT, PagePlace, open_page
+from dealer.web.serving import PagePlace, open_page
 from dealer.web.work_budget import REQUEST, WorkBudget
 from protocol.games.stud import StudGame
 from tests.bad_bots import replies
@@ -291,7 +292,7 @@ async def test_a_page_that_fails_does_not_end_the_tournament(watch: Watch, monke
 
 
 @asynccontextmanager
-async def page_of(rig: Rig, port: int | None, said: list[str], usual: int = DEFAULT_PORT) -> AsyncIterator[int]:
+async def page_of(rig: Rig, port: int | None, said: list[str], usual: int = PAGE_PORT) -> AsyncIterator[int]:
     scene = Scene(rig.opening)
     async with open_page(scene, PagePlace(HOST, port, usual), said.append):
         assert scene.page_port is not None
