@@ -234,7 +234,7 @@ async def page(
 
     Examples
     --------
-    # On the laptop beside the projector. The host gives orders at the address that it prints for the host.
+    # On the laptop beside the projector.
     casino page 192.168.1.20:9000
     """
     from dealer.cli.output import complain

@@ -31,7 +31,7 @@ from tests.bots.helpers import Scripted
 
 def sit_down(monkeypatch: pytest.MonkeyPatch, bot: Strategy) -> None:
     """Let every house bot be this one."""
-    monkeypatch.setattr("bots.environments.table.load_maker", lambda _name: lambda _rng: bot)
+    monkeypatch.setattr("bots.environments.table.load_bot", lambda *_name: lambda _rng: bot)
 
 
 def play_out(env: TableEnv) -> dict[str, float]:
@@ -154,9 +154,9 @@ def made(**options: Any) -> object:
         (lambda: SeatEnv("stud", render_mode="human"), ValueError, MODE),
         (lambda: TableEnv("stud", render_mode="human"), ValueError, MODE),
         (lambda: SeatEnv("dice", seat=2), ValueError, r"^seats are numbered from 0 to 1, got 2$"),
-        (lambda: TableEnv("stud", players=2, bots={0: "equity"}), ValueError, OTHER_GAME),
-        (lambda: SeatEnv("stud", ["equity"]), ValueError, OTHER_GAME),
-        (lambda: made(opponents=["equity"]), ValueError, OTHER_GAME),
+        (lambda: TableEnv("stud", players=2, bots={0: "equity"}), LookupError, OTHER_GAME),
+        (lambda: SeatEnv("stud", ["equity"]), LookupError, OTHER_GAME),
+        (lambda: made(opponents=["equity"]), LookupError, OTHER_GAME),
         (lambda: made(illegal="eror"), ValueError, r"^illegal: expected 'concede' or 'error', got 'eror'$"),
     ],
 )
