@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from dealer.errors import OptionError
 from dealer.hosting import bulk_calls, bulk_programs
 from dealer.hosting.bulk_programs import BulkPrograms
 from protocol.dice import DICE, BetSize
@@ -181,5 +182,5 @@ def test_program_that_does_not_log_in_is_told_why() -> None:
 
 
 def test_command_that_cannot_be_used_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"the command 'java Poker' has no \{port\}"):
+    with pytest.raises(OptionError, match=r"the command 'java Poker' has no \{port\}"):
         BulkPrograms({0: "java Poker"}, 2, 10, sandbox=None)
