@@ -269,10 +269,11 @@ class Seat:
         machine is still there, and finds the connection broken after half a minute if it is not.
         """
         self.browser = browser
-        self._sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-        for option, value in _KEEPALIVE.items():
-            if hasattr(socket, option):  # names differ between systems
-                self._sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
+        with suppress(OSError):  # some systems refuse where the other end has reset the connection, which is read next
+            self._sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+            for option, value in _KEEPALIVE.items():
+                if hasattr(socket, option):  # names differ between systems
+                    self._sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
 
     def keeps_place(self) -> bool:
         """Whether the connection to a person's page broke, and the person's place is still kept.

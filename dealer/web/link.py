@@ -20,6 +20,9 @@ from protocol.games.registry import UnknownGameError, load_game
 #: Seconds between two tries to find a dealer again.
 RETRY_SECONDS = 0.5
 
+#: Seconds until the next try after a refusal: a dealer that was started again never takes this page's token.
+REFUSED_SECONDS = 60.0
+
 #: Seconds in which a dealer has to answer.
 ANSWER_SECONDS = 10.0
 
@@ -167,14 +170,17 @@ class DealerLink:
         Raises:
             StreamError: what is there is no dealer's stream, it refuses the token, or the game is not installed here.
         """
+        said = ""
         while True:
             refused = await self._hear_out(stream)
             if not self._was_told:
                 raise StreamError(refused or f"what is at {self._place} ends without a word of a dealer")
             gone = refused or f"The dealer at {self._place} is gone"
-            self._say(f"{gone}; the page shows what it told last, and looks for it again.")
+            if self._told_now or gone != said:  # the same words again and again would hide all others
+                self._say(f"{gone}; the page shows what it told last, and looks for it again.")
+                said = gone
             while True:
-                await trio.sleep(RETRY_SECONDS)
+                await trio.sleep(REFUSED_SECONDS if refused else RETRY_SECONDS)
                 try:
                     stream = await self.connect()
                     break

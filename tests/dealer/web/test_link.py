@@ -155,6 +155,8 @@ async def test_page_stays_when_its_token_is_not_taken_any_more(tcp_clock: MockCl
             while len(page.said) < 2:
                 await trio.sleep(0.1)
             assert page.seen()["scene"]["phase"] == "lobby"
+            await trio.sleep(200)
+            assert len(page.said) == 2, "the same refusal is said once"
     assert "is gone; the page shows what it told last" in page.said[0]
     assert "refuses the page: this is not the token" in page.said[1]
 
