@@ -25,6 +25,9 @@ from protocol.events import Acted, Dealt, Event, Figures, HandOver, StreetDealt
 #: Seconds between two looks at a table whose chips move in a moment, or when a disk takes its record.
 SETTLE_SECONDS = 0.002
 
+#: Seconds for which chips that are to move are waited for, at most: where a disk is in trouble, its host must get in.
+SETTLE_PATIENCE = 1.0
+
 #: Numbers in the curves of all players together, at most; a number takes five bytes where stacks are large.
 CURVE_NUMBERS = 50_000
 
@@ -115,16 +118,17 @@ class Teller:
         return maker.end(record, settings, played.deal.begin(settings.game), played.settlement)
 
     async def settled(self) -> None:
-        """Wait until every hand that was told is also in the ledger.
+        """Wait until every hand that was told is also in the ledger, for ``SETTLE_PATIENCE`` at most.
 
         A hand is told at the moment its record is saved, and its table moves the chips a moment later. A state
         read in between would lack a hand that its reader was never sent.
         """
-        while self._scene.tournament is not None and any(
-            table.in_hand and table.hand_number == self._told.get(table.number)
-            for table in self._scene.tournament.tables
-        ):
-            await trio.sleep(SETTLE_SECONDS)
+        with trio.move_on_after(SETTLE_PATIENCE):
+            while self._scene.tournament is not None and any(
+                table.in_hand and table.hand_number == self._told.get(table.number)
+                for table in self._scene.tournament.tables
+            ):
+                await trio.sleep(SETTLE_SECONDS)
 
     def _hear(self, records: Sequence[Record]) -> None:
         """Tell records. Called by the journal when they are saved, before their tables go on."""

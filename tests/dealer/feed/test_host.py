@@ -140,6 +140,16 @@ async def test_an_order_is_answered_behind_its_event(tmp_path: Path, tcp_clock: 
             assert [event["type"] for event in reader.events[-2:]] == ["desk", "answer"]
 
 
+async def test_a_host_gets_in_while_a_told_hand_waits_for_the_disk(tcp_clock: MockClock) -> None:
+    async with open_feed_rig(SETTINGS, desk=True) as dealer:
+        await dealer.rig.admit(*good_clients(2, call))
+        table = dealer.begin().tables[0]
+        assert dealer.feed._teller is not None
+        table.in_hand, dealer.feed._teller._told[table.number] = True, table.hand_number
+        async with dealer.host() as host:
+            assert "said" in await host.ask(1, type="order", command="show")
+
+
 def without_ages(state: Any) -> Any:
     """A state without the seconds since each player's last reply, which may have grown between two looks."""
     return {**state, "players": [{**player, "replied": None} for player in state["players"]]}
