@@ -16,9 +16,12 @@ from typing import Any, Literal
 
 import trio
 
+from dealer.desk.desk import open_desk
 from dealer.errors import CasinoError
+from dealer.feed.port import open_feed
+from dealer.hosting.page_process import open_page
 from dealer.journal.file import AppendFile
-from dealer.journal.writer import open_journal
+from dealer.journal.writer import Journal, open_journal
 from dealer.lobby.listener import accept_players, open_listener
 from dealer.net.admission import Admission
 from dealer.net.limits import Limits
@@ -27,7 +30,7 @@ from dealer.net.watchdog import open_watchdog
 from dealer.settings import AcpcTerms, Settings
 from dealer.tournament.opening import NewTournament
 from dealer.tournament.scene import Scene
-from dealer.web.serving import PagePlace, open_page
+from dealer.web.serving import PagePlace
 from protocol.games.registry import load_game
 from protocol.wire.framing import Framing, UtfFraming
 
@@ -195,7 +198,7 @@ async def measure_dealer(load: Load, seconds: float, *, viewers: int = 0, keeps_
                     await lobby.changed()
                 scene.journal = journal
                 scene.tournament = tournament = opening.begin(journal, lobby.players, None)
-                async with _watched(scene, viewers), trio.open_nursery() as playing:
+                async with _watched(scene, journal, viewers), trio.open_nursery() as playing:
                     playing.start_soon(tournament.run)
                     sample = await _sample(lambda: tournament.decisions, seconds)
                     tournament.stop_after_hand()
@@ -266,7 +269,7 @@ async def _sample(decisions: Callable[[], int], seconds: float) -> Sample:
 
 
 @asynccontextmanager
-async def _watched(scene: Scene, viewers: int) -> AsyncIterator[None]:
+async def _watched(scene: Scene, journal: Journal, viewers: int) -> AsyncIterator[None]:
     """Serve the page to a process with so many viewers while the block runs; nothing without viewers.
 
     Raises:
@@ -275,7 +278,12 @@ async def _watched(scene: Scene, viewers: int) -> AsyncIterator[None]:
     if not viewers:
         yield
         return
-    async with open_page(scene, PagePlace(HOST, 0), print):
+    async with (
+        open_desk(scene, None) as desk,
+        open_feed(scene, HOST, None, desk) as feed,
+        feed.feed.telling(journal),
+        open_page(scene, PagePlace(HOST, 0), print, feed, desk),
+    ):
         words = (HOST, str(scene.page_port), str(viewers))
         async with _process("dealer.bench.viewers", *words, stdout=subprocess.PIPE) as process:
             assert process.stdout is not None

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from math import inf
 from typing import Any, Literal, cast, get_args
 
 from dealer.errors import BadOrderError
@@ -95,4 +96,12 @@ def read_order(facts: Any) -> Order:
             raise BadOrderError(f"{name} must be a number")
         if name not in _NUMBERS and type(facts[name]) is not str:
             raise BadOrderError(f"{name} must be text")
-    return Order(**facts)
+    numbers = {name: _number(facts[name]) for name in needs if name in _NUMBERS}
+    return Order(**{**facts, **numbers})
+
+
+def _number(fact: float) -> float:
+    try:
+        return float(fact)
+    except OverflowError:  # JSON sets no bound to a whole number
+        return inf

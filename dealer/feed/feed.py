@@ -107,7 +107,7 @@ class Feed:
                 host.caught_up(self._pack("lost", {"missed": host.missed}))
         self._teller, self._count, self._tells = teller, 0, True
         teller.listeners.append(self._hear)
-        self.pages.begin()
+        self.pages.begin(teller)
         self.subscribers |= self._waiting
         self._waiting.clear()
         for subscriber in self.subscribers:
@@ -180,6 +180,20 @@ class Feed:
         if self._closed:
             subscriber.close()
         return subscriber
+
+    def join_silently(self) -> Subscriber:
+        """Add a connection that is told nothing before it gives the token."""
+        subscriber = Subscriber()
+        self.everybody.add(subscriber)
+        if self._closed:
+            subscriber.close()
+        return subscriber
+
+    def part_with_pages(self) -> None:
+        """Tell pages the last of it, and end their connections once they have been sent it."""
+        self.pages.look()
+        for page in self.pages.pages:
+            page.close()
 
     async def catch_up(self, subscriber: Subscriber) -> None:
         """Tell a subscriber how many events it has missed, and the state as it is now."""

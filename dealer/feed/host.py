@@ -5,16 +5,19 @@ one before it is answered, so that no more than one waits here for each host; TC
 with the events that gathered, so a flood of orders is read no faster than those are sent.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from typing import Any
+from math import inf
+from typing import Annotated, Any
 
 import msgspec
 import structlog
 import trio
 
+from dealer.desk.around import around
 from dealer.desk.desk import Desk
 from dealer.desk.files import Making, read_wanted
+from dealer.desk.metrics import health, metrics
 from dealer.desk.orders import ORDER_BYTES, OrderRefused, read_order
 from dealer.desk.token import WrongToken
 from dealer.errors import BadOrderError
@@ -35,17 +38,44 @@ PIECE_BYTES = 128 * 1024
 #: shows (``page_stream.py``), and for the orders of the host who uses it.
 PAGE, DESK = "page", "desk"
 
+#: Players that a page may ask about at once: all who play in browsers.
+MOST_ASKED = 64
+
 Message = dict[str, Any]
+
+
+#: Why nobody is let in where the host was told no token.
+_NO_DESK = "nobody can give orders here: the dealer was started without --desk"
 
 
 class MisdirectedProgram(msgspec.Struct):
     """A program of a player that connected to a page; see ``Scene.note_misdirected``."""
 
-    peer: str
+    peer: Annotated[str, msgspec.Meta(pattern=r":[0-9]+\Z")]
     port: int
     kind: RefusalKind
     reason: str
     sent: bytes
+
+
+class Look(msgspec.Struct):
+    """Asks for all that a host sees."""
+
+
+class Around(msgspec.Struct):
+    """Asks who is around players; see ``dealer.desk.around``."""
+
+    players: Annotated[list[str], msgspec.Meta(max_length=MOST_ASKED)]
+
+
+class Metrics(msgspec.Struct):
+    """Asks for the figures for Prometheus, among which the page's viewers are counted."""
+
+    viewers: int
+
+
+class Health(msgspec.Struct):
+    """Asks whether the dealer is well."""
 
 
 class Refused(Exception):
@@ -118,7 +148,7 @@ class HostSide:
     """Takes what subscribers send.
 
     Args:
-        scene: is told of programs that connect to pages.
+        scene: what they are told of.
         feed: that they hear.
         desk: where they give orders; None where nobody can.
     """
@@ -128,25 +158,29 @@ class HostSide:
         self._feed = feed
         self._desk = desk
 
-    async def hear(self, subscriber: Subscriber, inbox: Inbox, address: str) -> None:
+    async def hear(self, subscriber: Subscriber, inbox: Inbox, address: str, patience: float = inf) -> None:
         """Take what a subscriber sends, until it sends nothing any more.
 
         Args:
             subscriber: who sends.
             inbox: its messages.
             address: for which it counts.
+            patience: seconds in which it has to send something.
 
         Raises:
             Refused: it is to be told why its connection ends.
         """
-        if not await inbox.wait():
-            return
+        with trio.move_on_after(patience) as waiting:
+            if not await inbox.wait():
+                return
+        if waiting.cancelled_caught:
+            raise Refused("no token came")
         if self._desk is None:
-            raise Refused("nobody can give orders here: the dealer was started without --desk")
+            raise Refused(_NO_DESK)
         message = await inbox.next()
         if message is None:
             return
-        _check_token(message, self._desk, address)
+        self._check_token(message, self._desk, address)
         subscriber.stays = True
         log.info("host logged in", address=address)
         if message["type"] == DESK:
@@ -156,14 +190,29 @@ class HostSide:
         while (message := await inbox.next()) is not None:
             await self._take(message, subscriber, self._desk)
 
+    def _check_token(self, message: Message, desk: Desk, address: str) -> None:
+        """Return if a first message has the token.
+
+        Raises:
+            Refused: it has not.
+        """
+        given = message.get("token")
+        if message.get("type") not in ("host", PAGE, DESK) or not isinstance(given, str):
+            raise Refused('the first message is to be {"type": "host", "token": "..."}')
+        try:
+            desk.token.check(given, address)
+        except WrongToken as wrong:  # without --desk, the dealer has told its token to its own page alone
+            raise Refused(str(wrong) if self._scene.desk else _NO_DESK) from None
+
     async def _take(self, message: Message, subscriber: Subscriber, desk: Desk) -> None:
-        """Carry out an order, tell what the host sees, or send a file; or answer why not.
+        """Carry out an order, tell what is asked for, or send a file; or answer why not.
 
         Raises:
             Refused: it is nothing of that.
         """
         type_, number = message.pop("type", None), message.pop("id", None)
-        if type_ not in ("order", "file", "look", "misdirected") or type(number) is not int:
+        asked = self._ASKED.get(type_) if isinstance(type_, str) else None
+        if (asked is None and type_ not in ("order", "file")) or type(number) is not int:
             raise Refused('expected {"type": "order", "id": 1, "command": "pause"}, or a file; the id a whole number')
 
         async def answer(make: Callable[[], Message]) -> None:
@@ -173,12 +222,10 @@ class HostSide:
             if type_ == "file":
                 await _send_file(message, number, subscriber, desk)
                 return
-            if type_ == "look":
-                await answer(lambda: {"state": desk.view.look(None)})
-                return
-            if type_ == "misdirected":
-                self._scene.note_misdirected(**_misdirected(message))
-                await answer(dict)
+            if asked is not None:
+                kind, tell = asked
+                facts = _read(message, kind)
+                await answer(lambda: tell(self, facts))
                 return
             order = read_order(message)
             said = await desk.obey(order)
@@ -191,30 +238,41 @@ class HostSide:
         else:
             await answer(lambda: {"said": said, "state": desk.view.look(order.command)})
 
+    def _look(self, _: Look) -> Message:
+        assert self._desk is not None, "hosts are let in only where there is a desk"
+        return {"state": self._desk.view.look(None)}
 
-def _check_token(message: Message, desk: Desk, address: str) -> None:
-    """Return if a first message has the token.
+    def _note(self, program: MisdirectedProgram) -> Message:
+        self._scene.note_misdirected(**msgspec.structs.asdict(program))
+        return {}
+
+    def _tell_around(self, asked: Around) -> Message:
+        return {"around": around(self._scene, asked.players)}
+
+    def _tell_metrics(self, asked: Metrics) -> Message:
+        return {"metrics": metrics(self._scene, asked.viewers)}
+
+    def _tell_health(self, _: Health) -> Message:
+        return {"health": health(self._scene)}
+
+    #: What may be asked beside orders and files, by its type: what comes with it, and what makes the answer.
+    _ASKED: Mapping[str, tuple[type[msgspec.Struct], Callable[..., Message]]] = {
+        "look": (Look, _look),
+        "misdirected": (MisdirectedProgram, _note),
+        "around": (Around, _tell_around),
+        "metrics": (Metrics, _tell_metrics),
+        "health": (Health, _tell_health),
+    }
+
+
+def _read(message: Message, kind: type[msgspec.Struct]) -> msgspec.Struct:
+    """What came with a request.
 
     Raises:
-        Refused: it has not.
-    """
-    given = message.get("token")
-    if message.get("type") not in ("host", PAGE, DESK) or not isinstance(given, str):
-        raise Refused('the first message is to be {"type": "host", "token": "..."}')
-    try:
-        desk.token.check(given, address)
-    except WrongToken as wrong:
-        raise Refused(str(wrong)) from None
-
-
-def _misdirected(message: Message) -> Message:
-    """The facts of a program that connected to a page.
-
-    Raises:
-        BadOrderError: they are none.
+        BadOrderError: it is something else.
     """
     try:
-        return msgspec.structs.asdict(msgspec.convert(message, MisdirectedProgram))
+        return msgspec.convert(message, kind)
     except msgspec.ValidationError as error:
         raise BadOrderError(str(error)) from None
 

@@ -170,14 +170,29 @@ class HostView:
         tournament = scene.tournament
         journal = scene.journal if tournament is None else tournament.journal
         if journal is not None and self._teller is None:  # a page is there before its journal
-            self._teller = Teller(scene, journal)
-            self._teller.listeners.append(self._hear)
-            self._tell(*self._hands())
+            self._hear_from(Teller(scene, journal))
         self._change("scene", Part("scene", public_facts.scene_facts(scene)))
         if tournament is None:
             self._change("lobby", Part("lobby", public_facts.lobby_facts(scene, now)))
         else:
             self._look_at(tournament, now)
+
+    def begin(self, teller: Teller) -> None:
+        """Follow the tournament that the scene shows, from its lobby on.
+
+        Args:
+            teller: tells it.
+        """
+        if self._scene.opening is not self._opening or self._teller is not None:
+            self._open()
+            self._tell(self._opened)
+        self._hear_from(teller)
+        self.look()
+
+    def _hear_from(self, teller: Teller) -> None:
+        self._teller = teller
+        teller.listeners.append(self._hear)
+        self._tell(*self._hands())
 
     def _look_at(self, tournament: Tournament, now: float) -> None:
         assert self._teller is not None, "a tournament has a journal"

@@ -4,12 +4,15 @@ A page that reads too slowly loses what waits for it, and gets the state instead
 """
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import structlog
 import trio
 
 from dealer.feed.host_view import HostView, Told
 from dealer.feed.subscriber import Subscriber, pack
+from dealer.feed.teller import Teller
 from dealer.tournament.scene import Scene
 
 log = structlog.get_logger()
@@ -28,6 +31,15 @@ PING = pack({"type": "ping"})
 
 #: The share of the dealer's time that looking may take; where there is more to see, it is done less often.
 SHARE = 0.05
+
+
+@contextmanager
+def _logged() -> Iterator[None]:
+    """Log what fails in the block: no look at a tournament may end it."""
+    try:
+        yield
+    except Exception:
+        log.exception("pages are told nothing new; the tournament goes on")
 
 
 class PageStream:
@@ -51,19 +63,17 @@ class PageStream:
         page.begin_with(self.state())
         self.pages.add(page)
 
-    def begin(self) -> None:
+    def begin(self, teller: Teller) -> None:
         """Follow the tournament that the scene shows from its lobby on, also before there are pages."""
-        self._view.look()
+        with _logged():
+            self._view.begin(teller)
 
     async def look_again(self) -> None:
         """Look at the tournament again and again while there are pages, until cancelled."""
         pinged = trio.current_time()
         while True:
             began = time.perf_counter()
-            try:
-                self.look()
-            except Exception:
-                log.exception("pages elsewhere are told nothing new; the tournament goes on")
+            self.look()
             took = time.perf_counter() - began
             if trio.current_time() > pinged + PING_SECONDS:
                 pinged = trio.current_time()
@@ -74,7 +84,8 @@ class PageStream:
     def look(self) -> None:
         """Tell all pages what has changed."""
         if self.pages:
-            self._view.look()
+            with _logged():
+                self._view.look()
 
     def state(self) -> bytes:
         """The state as it is now, packed."""

@@ -1,11 +1,12 @@
 """The port of the feed. Subscribers are sent events and asked nothing; what they send is for ``host.py``."""
 
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from math import inf
+from typing import NamedTuple
 
 import structlog
 import trio
@@ -25,6 +26,15 @@ log = structlog.get_logger()
 
 #: Connections in all, and from one address.
 LIMITS = Limits(connections=128, per_address=64)
+
+#: Where the dealer's own page connects: always from this machine.
+LOOPBACK = "127.0.0.1"
+
+#: Connections of the dealer's own page: one for what it shows, and one for each host's request under way.
+PAGE_LIMITS = Limits(connections=64, per_address=64)
+
+#: Seconds in which a connection to the port for the dealer's own page must give the token.
+TOKEN_SECONDS = 5.0
 
 #: Connections accepted without a pause.
 BURST = 8
@@ -78,36 +88,60 @@ class _Waits:
                     scope.cancel()
 
 
+class OpenFeed(NamedTuple):
+    """A feed that is served.
+
+    Attributes:
+        feed: what is told.
+        port: for everybody; None where there is no such port.
+        page_port: of loopback, for the dealer's own page alone, so that no number of subscribers can keep it out;
+            None where nobody has a token.
+    """
+
+    feed: Feed
+    port: int | None
+    page_port: int | None
+
+
 @asynccontextmanager
-async def open_feed(scene: Scene, host: str, port: int, desk: Desk | None = None) -> AsyncIterator[tuple[Feed, int]]:
-    """Serve a feed while the block runs; yields it and its port.
+async def open_feed(scene: Scene, host: str, port: int | None, desk: Desk | None = None) -> AsyncIterator[OpenFeed]:
+    """Serve a feed while the block runs.
 
     Args:
         scene: what is told.
         host: the local address.
-        port: 0 takes any free one.
+        port: for everybody; 0 takes any free one, and None opens none.
         desk: where those who know its token give orders; None where nobody can.
 
     Raises:
         PortError: the port cannot be opened.
     """
-    listeners, feed = await _listen(host, port), Feed(scene, None if desk is None else desk.view)
+    everybody = [] if port is None else await _listen(host, port)
+    pages = [] if desk is None else await _listen(LOOPBACK, 0)
+    feed, waits = Feed(scene, None if desk is None else desk.view), _Waits()
     host_side = HostSide(scene, feed, desk)
-    with descriptors_for(LIMITS.connections) as descriptors:
+    with descriptors_for(LIMITS.connections * bool(everybody) + PAGE_LIMITS.connections * bool(pages)) as descriptors:
+        limits = replace(LIMITS, connections=max(descriptors - PAGE_LIMITS.connections * bool(pages), 1))
         async with trio.open_nursery() as nursery:
-            admission, waits = Admission(replace(LIMITS, connections=descriptors)), _Waits()
-            take = partial(_take, nursery, partial(_serve, feed, host_side, waits), admission)
             nursery.start_soon(waits.watch)
             nursery.start_soon(feed.pages.look_again)
-            for listener in listeners:
-                nursery.start_soon(accept_in_bursts, listener, BURST, take, admission)
+            public, private = Admission(limits), Admission(PAGE_LIMITS)
+            for listeners, admission, serve in ((everybody, public, _serve), (pages, private, _serve_page)):
+                take = partial(_take, nursery, partial(serve, feed, host_side, waits), admission)
+                for listener in listeners:
+                    nursery.start_soon(accept_in_bursts, listener, BURST, take, admission)
             try:
-                yield feed, listeners[0].socket.getsockname()[1]
+                yield OpenFeed(feed, *(_port(listeners) for listeners in (everybody, pages)))
                 feed.close()
                 await feed.deserted_by(feed.everybody)
             finally:
-                admission.log.flush()
+                public.log.flush()
+                private.log.flush()
                 nursery.cancel_scope.cancel()
+
+
+def _port(listeners: Sequence[trio.SocketListener]) -> int | None:
+    return listeners[0].socket.getsockname()[1] if listeners else None
 
 
 async def _listen(host: str, port: int) -> list[trio.SocketListener]:
@@ -159,7 +193,25 @@ async def _serve(feed: Feed, host_side: HostSide, waits: _Waits, entry: Entry, s
         with trio.move_on_after(1.0):
             await stream.send_all(pack({"type": "refused", "reason": entry.refusal}))
         return
-    subscriber, inbox, refused = await feed.join(), Inbox(stream, waits.limited), False
+    await _exchange(feed, waits, await feed.join(), stream, partial(host_side.hear, address=entry.address))
+
+
+async def _serve_page(feed: Feed, host_side: HostSide, waits: _Waits, entry: Entry, stream: trio.SocketStream) -> None:
+    """Serve the dealer's own page. A stranger is told nothing, and does not stay."""
+    if entry.refusal is None:
+        hear = partial(host_side.hear, address=entry.address, patience=TOKEN_SECONDS)
+        await _exchange(feed, waits, feed.join_silently(), stream, hear)
+
+
+async def _exchange(
+    feed: Feed,
+    waits: _Waits,
+    subscriber: Subscriber,
+    stream: trio.SocketStream,
+    take: Callable[[Subscriber, Inbox], Awaitable[None]],
+) -> None:
+    """Send what a subscriber is told, and take what it sends, until it leaves."""
+    inbox, refused = Inbox(stream, waits.limited), False
     try:
         async with trio.open_nursery() as nursery:
 
@@ -167,7 +219,7 @@ async def _serve(feed: Feed, host_side: HostSide, waits: _Waits, entry: Entry, s
                 nonlocal refused
                 try:
                     with suppress(*_LEFT):
-                        await host_side.hear(subscriber, inbox, entry.address)
+                        await take(subscriber, inbox)
                     nursery.cancel_scope.cancel()
                 except Refused as why:
                     refused = True
@@ -178,8 +230,12 @@ async def _serve(feed: Feed, host_side: HostSide, waits: _Waits, entry: Entry, s
                     feed.end(subscriber, "something is wrong with the host's side; the dealer's log says what")
 
             nursery.start_soon(hear)
-            with suppress(*_LEFT):
+            try:
                 await _send(feed, waits, subscriber, stream)
+            except _LEFT:
+                pass
+            except Exception:
+                log.exception("a subscriber of the feed cannot be told the state")
             nursery.cancel_scope.cancel()
         if refused:
             await _hear_out(stream)

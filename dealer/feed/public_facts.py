@@ -4,7 +4,6 @@ Only what everybody may know leaves through here: avatars, never ids; and no tex
 malformed reply may quote its own login.
 """
 
-from collections.abc import Sequence
 from itertools import count
 from math import ceil
 from typing import Any
@@ -43,10 +42,12 @@ def scene_facts(scene: Scene) -> Facts:
         "linePort": ports and ports.line_port,
         "peoplePort": ports and ports.people_port,
         "acpcPort": ports and ports.acpc_port,
+        "peopleSeconds": ports and ports.people_limit,
+        "needSecret": scene.lobby.salt is not None,
         "seats": scene.seats,
         "capacity": scene.lobby.capacity,
         "awaited": [player.avatar for player in scene.awaited],
-        "players": [player.avatar for player in players(scene)],
+        "players": [player.avatar for player in scene.players],
         "colours": _colours(scene),
         "measure": _measure(scene),
         "eliminates": tournament is not None and tournament.ledger.format.eliminates and settings.games == 1,
@@ -79,16 +80,11 @@ def _head(tournament: Tournament | None) -> str | None:
     return head.hex() if head else None
 
 
-def players(scene: Scene) -> Sequence[Player]:
-    """All players. Messages to the page call a player by its place in this sequence."""
-    return scene.tournament.players if scene.tournament else scene.lobby.players
-
-
 def _colours(scene: Scene) -> list[int]:
     """The number of each player's colour: that of an earlier tournament, or the next one."""
     former = {player.id: number for number, player in enumerate(scene.opening.former)}
     following = count(len(former))
-    return [former[player.id] if player.id in former else next(following) for player in players(scene)]
+    return [former[player.id] if player.id in former else next(following) for player in scene.players]
 
 
 def _measure(scene: Scene) -> str:

@@ -117,7 +117,7 @@ def _why_nobody_played(opening: Opening) -> str:
 
 
 async def _open_listeners(
-    where: OpenPorts, settings: Settings, page_token: str
+    where: OpenPorts, settings: Settings, page_token: str | None
 ) -> tuple[list[PlayerListener], OpenPorts]:
     """Listen for frames, and for lines, people and programs of the ACPC if they have ports.
 

@@ -136,7 +136,7 @@ async def play_programs(
     _warn_of_journal(words, file, outputs)
     scene = outputs.scene(opening)
     with outputs.owned(file):
-        async with outputs.open_page(scene, EVERYWHERE) as desk, outputs.open_feed(scene, EVERYWHERE, desk) as feed:
+        async with outputs.open_stream(scene, EVERYWHERE) as feed:
             async with outputs.open_journal(scene, file, feed) as journal:
                 league = League(programs, scene, words, journal, outputs.console, asks=True, orders=orders)
                 cut_short = await league.play()

@@ -1,11 +1,10 @@
 """What one run of a tournament shows and writes: its console, journal, page and feed, as its flags say."""
 
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import AbstractContextManager, asynccontextmanager, closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 
@@ -15,18 +14,13 @@ from dealer.cli.output import complain
 from dealer.desk.desk import Desk, open_desk
 from dealer.errors import LostRecordsError
 from dealer.feed.feed import Feed
-from dealer.feed.port import open_feed
+from dealer.feed.port import OpenFeed, open_feed
 from dealer.hosting.control import host_at_terminal
 from dealer.hosting.progress import ask_for_next, stay_until_told
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import Journal, open_journal
 from dealer.tournament.opening import Opening
 from dealer.tournament.scene import Scene
-
-if TYPE_CHECKING:
-    from starlette.routing import BaseRoute
-
-    from dealer.web.board import Board
 
 #: Bytes of the megabytes that ``--journal-limit`` counts.
 MEGABYTE = 10**6
@@ -80,50 +74,49 @@ class Outputs:
         return nullcontext() if file is None else closing(file)
 
     @asynccontextmanager
-    async def open_page(
-        self, scene: Scene, host: str, *, roster: Path | None = None, people: bool = False
-    ) -> AsyncIterator[Desk | None]:
-        """Serve the page while the block runs, unless there is to be none; yields its desk, if there is one.
+    async def open_stream(self, scene: Scene, host: str, roster: Path | None = None) -> AsyncIterator[Feed | None]:
+        """Tell what happens on the feed and on the page while the block runs; None where there is to be neither.
 
         Args:
-            scene: what the page shows.
-            host: the local address to serve it at.
+            scene: what is told.
+            host: the local address of both.
             roster: the names of the class, for reports.
-            people: whether people may play on a page of their own beside it.
 
         Raises:
-            PortError: the port cannot be opened.
+            PortError: a port cannot be opened.
         """
-        if self.page.no_page:
+        public, page = self.run.feed_port, not self.page.no_page
+        if public is None and not page:
             yield None
             return
-        # Imported here because they take half a second, which only a run with a page should pay.
-        from dealer.web.admin.host_desk import LocalDesk  # noqa: PLC0415
-        from dealer.web.admin.host_routes import PATH, cockpit_routes  # noqa: PLC0415
-        from dealer.web.company import company_routes  # noqa: PLC0415
-        from dealer.web.metrics import metrics_routes  # noqa: PLC0415
-        from dealer.web.people import open_people  # noqa: PLC0415
-        from dealer.web.serving import PagePlace, open_page  # noqa: PLC0415
-
-        def routes_of(board: "Board") -> "Sequence[BaseRoute]":
-            routes = [*metrics_routes(scene, lambda: board.viewers), *company_routes(scene)]
-            if desk is not None:
-                routes = [*cockpit_routes(LocalDesk(desk), desk.token, board), *routes]
-            return [*routes, *guests.routes] if guests else routes
-
-        place = PagePlace(host, self.page.page_port, self.page_port or PAGE_PORT)
         async with (
-            open_desk(scene, roster) if self.page.desk else nullcontext() as desk,
-            open_people(scene) if people else nullcontext() as guests,
-            open_page(scene, place, self.say, routes_of, guests.say_goodbye if guests else None),
+            open_desk(scene, roster) if page else nullcontext() as desk,
+            open_feed(scene, host, public, desk) as feed,
+            nullcontext() if desk is None else self._open_page(scene, host, feed, desk),
         ):
-            if desk is not None:
-                scene.desk = True
-                scene.page_token = desk.token.text  # one secret, by which a page of the host is known wherever it comes
+            if feed.port is not None:
+                scene.feed_port = feed.port
+                scene.listeners = lambda: len(feed.feed.subscribers)
+                self.say(f"The spectator feed for programs: port {feed.port}")
+            yield feed.feed
+
+    @asynccontextmanager
+    async def _open_page(self, scene: Scene, host: str, feed: OpenFeed, desk: Desk) -> AsyncIterator[None]:
+        """Serve the page while the block runs, and tell the host of it."""
+        # Imported here because they take half a second, which only a run with a page should pay.
+        from dealer.hosting.page_process import open_page  # noqa: PLC0415
+        from dealer.web.admin.host_routes import PATH  # noqa: PLC0415
+        from dealer.web.serving import PagePlace  # noqa: PLC0415
+
+        scene.desk = self.page.desk
+        async with open_page(
+            scene, PagePlace(host, self.page.page_port, self.page_port or PAGE_PORT), self.say, feed, desk
+        ):
+            if scene.desk:
                 self.say(f"For the host:  {scene.pages[0].rstrip('/')}{PATH}")
                 new = "" if scene.opening.wanted is None else " (a new one; the one from before no longer works)"
                 self.say(f"desk token{new}, shown only here and now: {desk.token.text}")
-            yield desk
+            yield
 
     async def stay(self, scene: Scene, *, again: bool = False) -> bool:
         """Keep the page up at a terminal, until the host ends it, so that a class can see the podium.
@@ -147,22 +140,6 @@ class Outputs:
         elif again and host_at_terminal(self.console) and not scene.tournament.stopping:
             await ask_for_next(self.say, asked)
         return asked.is_set()
-
-    @asynccontextmanager
-    async def open_feed(self, scene: Scene, host: str, desk: Desk | None) -> AsyncIterator[Feed | None]:
-        """Serve the spectator feed while the block runs, if there is to be one; the desk also takes orders there.
-
-        Raises:
-            PortError: the port cannot be opened.
-        """
-        if self.run.feed_port is None:
-            yield None
-            return
-        async with open_feed(scene, host, self.run.feed_port, desk) as (feed, port):
-            scene.feed_port = port
-            scene.listeners = lambda: len(feed.subscribers)
-            self.say(f"The spectator feed for programs: port {port}")
-            yield feed
 
 
 def kept_journal(file: AppendFile | None) -> Path | None:

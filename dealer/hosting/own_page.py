@@ -4,16 +4,13 @@ import trio
 from rich.console import Console
 
 from dealer.cli.logs import configure_logs
-from dealer.desk.token import HostToken
-from dealer.feed.host import MisdirectedProgram
 from dealer.hosting.interrupts import open_interrupts
-from dealer.lobby.failed_logins import RefusalKind
-from dealer.web.admin.host_routes import PATH, cockpit_routes
+from dealer.web.admin.host_routes import PATH
 from dealer.web.admin.remote_desk import find_place, find_token
-from dealer.web.admin.stream_desk import open_stream_desk
 from dealer.web.board import Board
+from dealer.web.dealer_page import serve_dealer_page
 from dealer.web.link import DealerLink, Place, game_of
-from dealer.web.serving import PagePlace, serve_board
+from dealer.web.serving import PagePlace, addresses, listen
 
 
 def find_dealer(address: str) -> tuple[Place, str]:
@@ -40,21 +37,25 @@ async def show_page(dealer: Place, token: str, page: PagePlace) -> int:
     """
     console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
     configure_logs("warning")
-    board, page_port = Board(game_of), 0
+    board = Board(game_of)
 
     with trio.CancelScope() as showing:
         async with open_interrupts(showing.cancel):
             link = DealerLink(dealer, token, board, console.print)
             stream = await link.connect()
-            async with open_stream_desk(dealer, token) as desk:
-
-                def note(peer: str, kind: RefusalKind, reason: str, sent: bytes) -> None:
-                    console.print(f"A program at {peer} connected to the page, and was told: {reason}")
-                    desk.note(MisdirectedProgram(peer, page_port, kind, reason, sent))
-
-                routes = cockpit_routes(desk, HostToken(token), board)
-                async with serve_board(board, page, console.print, note, routes, dealer=dealer.host) as page_port:
-                    console.print(f"For browsers, such as the projector's: {' or '.join(board.pages)}")
-                    console.print(f"For the host:  {board.pages[0].rstrip('/')}{PATH}")
-                    await link.follow(stream)
+            sock = listen(page, console.print)
+            board.pages = addresses(sock, page.host)
+            async with serve_dealer_page(
+                dealer,
+                token,
+                board,
+                sock,
+                players=dealer.host,
+                cockpit=True,
+                elsewhere=dealer.host,
+                say=console.print,
+            ):
+                console.print(f"For browsers, such as the projector's: {' or '.join(board.pages)}")
+                console.print(f"For the host:  {board.pages[0].rstrip('/')}{PATH}")
+                await link.follow(stream)
     return 0

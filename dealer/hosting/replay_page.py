@@ -6,7 +6,9 @@ import trio
 from rich.console import Console
 
 from dealer.cli.flags import ReplayPageFlags
+from dealer.desk.desk import open_desk
 from dealer.errors import OptionError
+from dealer.feed.port import open_feed
 from dealer.hosting.control import host_keys
 from dealer.hosting.interrupts import open_interrupts
 from dealer.hosting.pace_keys import hint
@@ -55,12 +57,15 @@ async def replay_on_page(path: Path, first: int, speed: float, flags: ReplayPage
     scene = Scene(NewTournament(tournament.settings, len(tournament.players)), flags.open_cards)
     scene.tournament = tournament
     # Imported here because it takes half a second, which only a replay with a page should pay.
-    from dealer.web.serving import PagePlace, open_page  # noqa: PLC0415
+    from dealer.hosting.page_process import open_page  # noqa: PLC0415
+    from dealer.web.serving import PagePlace  # noqa: PLC0415
 
     with trio.CancelScope() as showing:
         async with (
             open_interrupts(showing.cancel),
-            open_page(scene, PagePlace(flags.host, flags.page_port), console.print),
+            open_desk(scene, None) as desk,
+            open_feed(scene, flags.host, None, desk) as feed,
+            open_page(scene, PagePlace(flags.host, flags.page_port), console.print, feed, desk),
         ):
             announce_page(scene, console)
             await _show(tournament, scene, console)

@@ -28,13 +28,8 @@ async def play_guests(hosting: Hosting, opening: Opening, file: AppendFile | Non
         The exit code of the last tournament. Closing the lobby of a further tournament does not change it.
     """
     scene, base = outputs.scene(opening), None if file is None else file.path
-    scene.people_limit = hosting.ports.people_limit
-    host, people = hosting.ports.host, hosting.ports.people_port is not None
     with outputs.owned(file):
-        async with (
-            outputs.open_page(scene, host, roster=hosting.roster, people=people) as desk,
-            outputs.open_feed(scene, host, desk) as feed,
-        ):
+        async with outputs.open_stream(scene, hosting.ports.host, hosting.roster) as feed:
             code = await _play_one(hosting, scene, file, outputs, feed)
             while code == 0 and await outputs.stay(scene, again=True):
                 hosting = next_hosting(hosting, scene, outputs)

@@ -1,6 +1,5 @@
 """What can be watched of a dealer: its lobby, its tournament, its journal and its addresses; and the first orders."""
 
-import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Self
@@ -76,13 +75,12 @@ class Scene:
         open_cards: whether the page shows hole cards during a hand.
         addresses: of this machine, where programs connect; none in a league, which starts its own programs.
         ports: at which players connect; None in a league, and before they are open.
-        page_token: of this run of the dealer, by which a page of the host may speak for the browsers of people; the
-            desk's, if there is a desk.
-        people_limit: seconds until a reply of a person is late.
+        page_token: of this run of the dealer, by which a page of the host may speak for the browsers of people; None
+            without a page.
         pages: where browsers find the page.
         page_port: its port; None without a page.
         feed_port: of the spectator feed; None without one.
-        desk: whether the host can give orders.
+        desk: whether the host was told the token, and can give orders.
         seats: players with whom the tournament starts by itself; None if it does not.
         starts_at: the trio time at which it starts with those who are here; None if it does not.
         orders: of the host before the start.
@@ -100,8 +98,7 @@ class Scene:
     open_cards: bool = False
     addresses: tuple[str, ...] = ()
     ports: OpenPorts | None = None
-    page_token: str = field(default_factory=secrets.token_urlsafe, repr=False)
-    people_limit: float = 0.0
+    page_token: str | None = field(default=None, repr=False)
     pages: tuple[str, ...] = ()
     page_port: int | None = None
     feed_port: int | None = None
@@ -155,6 +152,11 @@ class Scene:
     def begun(self) -> Sequence[Tournament]:
         """All tournaments that have begun, the last one at the end."""
         return self.earlier if self.tournament is None else [*self.earlier, self.tournament]
+
+    @property
+    def players(self) -> Sequence[Player]:
+        """All players. Messages to pages call a player by its place in this sequence."""
+        return self.tournament.players if self.tournament else self.lobby.players
 
     @property
     def awaited(self) -> list[Player]:

@@ -12,7 +12,7 @@ from dealer.web.admin.guard import OwnPageOnly
 from dealer.web.app import StrictHeaders
 from dealer.web.misdirected import last_words
 from dealer.web.page_server import CLOSING_SECONDS, CONNECTIONS, PageServer
-from dealer.web.serving import end_stalled, keep_serving
+from dealer.web.serving import end_stalled
 from protocol.wire.wrong_port import Speech
 
 _NO_PROGRAMS = "this is a page for browsers; no programs play here"
@@ -30,19 +30,14 @@ class _NoPrograms:
 
 @asynccontextmanager
 async def open_app_server(app: ASGIApp, sock: socket.socket) -> AsyncIterator[None]:
-    """Serve an application at a listening socket, which stays open, while the block runs.
-
-    At the end of the block its connections are cut off.
-    """
+    """Serve an application at a listening socket while the block runs; at its end its connections are cut off."""
     end_stalled(sock)
-    stop = trio.Event()
     with descriptors_for(CONNECTIONS) as descriptors:
         server = PageServer(StrictHeaders(OwnPageOnly(app)), _NoPrograms(), descriptors)
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(keep_serving, server, sock, stop)
+            nursery.start_soon(server.serve, sock)
             try:
                 yield
             finally:
-                server.hang_up()
-                stop.set()
+                await server.end()
                 nursery.cancel_scope.deadline = trio.current_time() + CLOSING_SECONDS

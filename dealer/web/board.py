@@ -16,8 +16,7 @@ from urllib.parse import urlsplit
 import trio
 from msgspec import to_builtins
 
-from dealer.feed.host_view import HostView, Opened, PageState, Part, Played, Told
-from dealer.tournament.scene import Scene
+from dealer.feed.host_view import Opened, PageState, Part, Played, Told
 from dealer.web.chance_worker import ChanceWorker
 from dealer.web.highlights import Highlights, Moments
 from dealer.web.table_view import CardVisibility
@@ -90,7 +89,6 @@ class Board:
 
     Args:
         game_of: finds the game of a tournament.
-        refresh: lets the dealer tell what has changed, where it does not do so by itself.
 
     Attributes:
         scene: the facts that seldom change, see ``public_facts.scene_facts``.
@@ -100,14 +98,13 @@ class Board:
         over: whether there will be no further version.
     """
 
-    def __init__(self, game_of: Callable[[Opened], Game], refresh: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, game_of: Callable[[Opened], Game]) -> None:
         self.scene: Mapping[str, Any] = {}
         self.pages: Sequence[str] = ()
         self.viewers = 0
         self.version = 0
         self.over = False
         self._game_of = game_of
-        self._refresh = refresh
         self._watched: Counter[int | None] = Counter()
         self._addresses: Counter[str] = Counter()
         self._chances = ChanceWorker()
@@ -118,14 +115,6 @@ class Board:
         self._figures: Figures | None = None
         self._tables: TableViews | None = None
         self._recent, self._moments = Recent(), Moments()
-
-    @classmethod
-    def of(cls, scene: Scene) -> "Board":
-        """The board of a dealer in the same process."""
-        view = HostView(scene)
-        board = cls(lambda _: scene.settings.game, view.look)
-        view.join(board.hear)
-        return board
 
     @property
     def page_address(self) -> str | None:
@@ -235,7 +224,6 @@ class Board:
     def look(self) -> None:
         """Show what has changed, if anybody watches."""
         self._looked = now = trio.current_time()
-        self._refresh()
         version = self.version
         if self._figures is not None:
             self._recent.note(now, {row.player: Stood(row.place, row.chips) for row in self._figures.rows})

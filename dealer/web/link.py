@@ -144,9 +144,13 @@ class DealerLink:
         token: of its host.
         board: hears what is told.
         say: tells the user when the dealer is lost, and found again.
+
+    Attributes:
+        parted: set when the dealer has ended the stream for the first time.
     """
 
     def __init__(self, place: Place, token: str, board: Board, say: Callable[[str], None]) -> None:
+        self.parted = trio.Event()
         self._place = place
         self._token = token
         self._board = board
@@ -173,6 +177,7 @@ class DealerLink:
         said = ""
         while True:
             refused = await self._hear_out(stream)
+            self.parted.set()
             if not self._was_told:
                 raise StreamError(refused or f"what is at {self._place} ends without a word of a dealer")
             gone = refused or f"The dealer at {self._place} is gone"
@@ -206,6 +211,8 @@ class DealerLink:
         try:
             head = _HEAD.decode(body)
             told = _TOLD.decode(body) if head.type in _TYPES else None
+            whole = PageState([self._whole(one) for one in told.told]) if isinstance(told, PageState) else None
+            told = self._whole(told) if told is not None and not isinstance(told, PageState) else whole
         except msgspec.MsgspecError:
             raise StreamError(f"what is at {self._place} is no dealer of this version") from None
         if head.type == "refused":
@@ -214,9 +221,6 @@ class DealerLink:
             if self._was_told and not self._told_now:
                 self._say(f"The dealer at {self._place} is there again.")
             self._was_told = self._told_now = True
-            told = PageState([self._whole(one) for one in told.told])
-        elif told is not None:
-            told = self._whole(told)
         if told is not None and self._told_now:  # before the state it is for all programs
             self._board.hear(told)
         return None

@@ -1,8 +1,7 @@
-"""The server of the page: which connections it admits, and when it works for them.
+"""The server of a page: it looks at who connects, tells programs of players where they belong, and serves browsers.
 
-Without limits, browsers could take from players what they need: file descriptors, by connections that are
-held open, and the time of the event loop, by requests. So connections are limited in all and for each address, and
-their work waits for turns of a ``WorkBudget``.
+Connections are limited in all and for each address, so that a flood leaves room to the projector, which is on this
+machine. hypercorn serves what is admitted.
 """
 
 import socket
@@ -13,22 +12,20 @@ from functools import partial
 from http import HTTPStatus
 from ipaddress import ip_address
 from logging import ERROR
-from math import inf
-from typing import Any, Protocol, cast
+from typing import Protocol, cast
 
 import trio
 from hypercorn.config import Config
+from hypercorn.trio.tcp_server import TCPServer
 from hypercorn.trio.worker_context import WorkerContext
-from hypercorn.typing import ConnectionState, Framework
+from hypercorn.typing import Framework
 from hypercorn.utils import wrap_app
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp
 
 from dealer.net.acceptor import accept_in_bursts, drop
 from dealer.net.admission import Admission, Entry
 from dealer.net.limits import Limits
-from dealer.web.http_connection import HttpConnection, PacedStream
 from dealer.web.misdirected import spoken_by_program
-from dealer.web.work_budget import CONNECTION, REQUEST, WorkBudget
 from protocol.wire.wrong_port import Speech
 
 #: Connections from other machines: 300 viewers and some that fetch a file, or a classroom behind one address.
@@ -58,7 +55,7 @@ MESSAGE_LENGTH = 4096
 #: Seconds in which a refused client may read why.
 REFUSAL_SECONDS = 0.5
 
-#: Seconds that the server has at the end to finish its connections.
+#: Seconds that the server has at the end to finish its connections, and again to give up the rest.
 CLOSING_SECONDS = 0.3
 
 #: Bytes by which a client is recognised: more than an id has.
@@ -93,43 +90,45 @@ class PageServer:
     """
 
     def __init__(self, app: ASGIApp, misdirected: Directions, descriptors: int = CONNECTIONS) -> None:
-        self._budget = WorkBudget()
-        self._app = wrap_app(cast(Framework, self._when_due), 0, "asgi")
-        self._inner = app
+        self._app = wrap_app(cast(Framework, app), 0, "asgi")
         self._misdirected = misdirected
         self._browsers: Counter[str] = Counter()  # open connections that speak HTTP, by address
         self._elsewhere = Admission(_fitting(FROM_ELSEWHERE, descriptors))
         self._here = Admission(_fitting(FROM_HERE, descriptors))
         self._config = _config()
         self._context = WorkerContext(None)
-        self._open: set[PacedStream] = set()
+        self._open: set[trio.SocketStream] = set()
+        self._left = trio.Event()
+        self._accepting = trio.CancelScope()
 
-    async def serve(self, sock: socket.socket, stop: trio.Event) -> None:
-        """Serve connections that come to a listening socket, which stays open, until ``stop`` is set."""
-        self._context = WorkerContext(None)  # a new one: that of a server that failed tells connections to close
-        listening = trio.SocketListener(trio.socket.from_stdlib_socket(sock.dup()))
-        async with listening, trio.open_nursery() as connections, trio.open_nursery() as nursery:
-            take = partial(self._take, connections)
-            nursery.start_soon(accept_in_bursts, listening, BURST, take, self._elsewhere)
-            nursery.start_soon(self._budget.give_turns)
-            try:
-                await stop.wait()
-            finally:
-                await self._context.terminated.set()  # which ends all idle connections
-                connections.cancel_scope.deadline = trio.current_time() + CLOSING_SECONDS
-                self._elsewhere.log.flush()
-                self._here.log.flush()
-            nursery.cancel_scope.cancel()
+    async def serve(self, sock: socket.socket) -> None:
+        """Serve connections that come to a listening socket, until cancelled."""
+        listening = trio.SocketListener(trio.socket.from_stdlib_socket(sock))
+        async with trio.open_nursery() as connections:
+            with self._accepting:
+                await accept_in_bursts(listening, BURST, partial(self._take, connections), self._elsewhere)
+            await trio.sleep_forever()
 
-    def hang_up(self) -> None:
-        """Shut down every connection.
+    def close_port(self) -> None:
+        """Take no more connections; those that are open stay."""
+        self._accepting.cancel()
+
+    async def end(self) -> None:
+        """Let connections go that are idle or nearly done, and shut down all others.
 
         Hypercorn shields its sends from cancellation. A send to a viewer that does not read would therefore never end,
         and nothing but the end of its connection can stop it.
         """
+        await self._context.terminated.set()
+        with trio.move_on_after(CLOSING_SECONDS):
+            while self._open:
+                self._left = trio.Event()
+                await self._left.wait()
         for stream in self._open:
             with suppress(OSError):
                 stream.socket.shutdown(socket.SHUT_RDWR)
+        self._elsewhere.log.flush()
+        self._here.log.flush()
 
     def _take(self, nursery: trio.Nursery, stream: trio.SocketStream) -> None:
         """Count a connection, and start its task or drop it."""
@@ -151,10 +150,7 @@ class PageServer:
             if entry.refusal is not None:
                 await _refuse(stream, 503, entry.refusal)
             else:
-                await _first_bytes(stream, SILENT_SECONDS)
-                await self._budget.turn(entry.address, CONNECTION)
-                # Looked at again: a browser may have used its connection while it waited for its turn.
-                await self._receive(stream, entry.address, await _first_bytes(stream, 0))
+                await self._receive(stream, entry.address, await _first_bytes(stream))
         except* OSError:  # the peer has gone
             pass
         except* Exception as error:  # noqa: BLE001 - what a stranger sends must not end the page
@@ -180,20 +176,17 @@ class PageServer:
         elif sent.startswith(HTTP2):
             await _refuse(stream, 505, "this page speaks HTTP/1.1 only")
         else:
-            await self._serve_browser(
-                PacedStream(socket.socket(fileno=stream.socket.detach()), address, self._budget), address
-            )
+            await self._serve_browser(stream, address)
 
-    async def _serve_browser(self, stream: PacedStream, address: str) -> None:
+    async def _serve_browser(self, stream: trio.SocketStream, address: str) -> None:
         self._browsers[address] += 1
         self._open.add(stream)
         try:
-            state = ConnectionState({})
-            await HttpConnection(self._app, self._config, self._context, state, cast(Any, stream)).run()
+            await TCPServer(self._app, self._config, self._context, {}, stream)  # type: ignore[arg-type] # one of SSL
         finally:
             self._open.discard(stream)
+            self._left.set()
             self._browsers -= Counter([address])  # which drops addresses at zero
-            await stream.aclose()
 
     async def _redirect(self, stream: trio.SocketStream, address: str, sent: bytes | None) -> None:
         """Tell what seems to be a program of a player where to connect, and note it for the host."""
@@ -202,12 +195,6 @@ class PageServer:
             host, port, *_ = stream.socket.getpeername()
             self._misdirected.note(f"{host}:{port}", sent or b"")
         await _say_last(stream, self._misdirected.directions(spoken_by_program(sent or b"")))
-
-    async def _when_due(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request when it is its turn: one connection may send many at once (ASGI)."""
-        client = scope.get("client")
-        await self._budget.turn(client[0] if client else "unknown", REQUEST)
-        await self._inner(scope, receive, send)
 
 
 def _fitting(limits: Limits, descriptors: int) -> Limits:
@@ -223,13 +210,12 @@ def _config() -> Config:
     config.keep_alive_timeout = IDLE_SECONDS
     config.h11_max_incomplete_size = HEAD_BYTES
     config.websocket_max_message_size = MESSAGE_LENGTH
-    config.max_app_queue_size = cast(int, inf)  # parts of a body, which is short
     return config
 
 
-async def _first_bytes(stream: trio.SocketStream, seconds: float) -> bytes | None:
-    """The first bytes of a client, which stay unread; empty if it has gone, None if it is silent for so long."""
-    with trio.move_on_after(seconds):
+async def _first_bytes(stream: trio.SocketStream) -> bytes | None:
+    """The first bytes of a client, which stay unread; empty if it has gone, None if it is silent."""
+    with trio.move_on_after(SILENT_SECONDS):
         await trio.lowlevel.wait_readable(stream.socket)
     if not stream.socket.is_readable():  # asked again: after a stall both the time and the bytes have come
         return None

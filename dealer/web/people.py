@@ -3,23 +3,30 @@
 The page connects to the dealer's port for people, and states for which browser: it has the host's token. So a person in
 a browser is a player like any other, with the same rules, limits and messages, and one who keeps the seat for a while
 if the page dies.
+
+``/company`` tells a player's own program who plays with it. Only avatars are told, as on the projector's page.
 """
 
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
+import trio
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
+from dealer.desk.around import NOBODY
+from dealer.errors import StreamError
 from dealer.net.limits import descriptors_for
-from dealer.net.seat import READ_BYTES, Seat
-from dealer.tournament.scene import Scene
+from dealer.net.seat import READ_BYTES
 from dealer.web.admin.guard import OwnPageOnly
+from dealer.web.admin.stream_desk import StreamDesk
+from dealer.web.board import Board
 from protocol.installed import entry_points
 from protocol.wire.connection import BotConnection
 from protocol.wire.framing import UtfFraming
@@ -31,11 +38,11 @@ PEOPLE_PAGES = "casino.people"
 #: Where it is.
 PATH = "/play"
 
+#: Where a player's own program asks who plays with it; the seat for people in a terminal does.
+COMPANY = "/company"
+
 #: Seconds that the dealer may take to accept a connection, and again to ask for its login.
 PATIENCE = 5.0
-
-#: Addresses that stand for all of this machine, and those at which it is reached from itself.
-LOOPBACK = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}
 
 #: People who play in browsers at once, at most. Each has a thread and, beside the player's connection, a descriptor.
 MOST_PEOPLE = 64
@@ -48,7 +55,7 @@ class Closing(Protocol):
         """Tell all browsers that the page closes, and give them a moment to read that."""
 
 
-MakePage = Callable[["ScenePeople", int], AbstractAsyncContextManager[tuple[ASGIApp, Closing]]]
+MakePage = Callable[["DealerPeople", int], AbstractAsyncContextManager[tuple[ASGIApp, Closing]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,56 +71,50 @@ class PeoplePage:
     say_goodbye: Callable[[], Awaitable[None]]
 
 
-class ScenePeople:
-    """The way to the dealer's port for people, and what they are told before they come and beside the game."""
+class DealerPeople:
+    """The way to a dealer's port for people, and what they are told before they come and beside the game.
 
-    def __init__(self, scene: Scene) -> None:
-        self._scene = scene
+    Args:
+        board: knows what is played, and the port.
+        desk: asks the dealer.
+        host: the address of its ports for players.
+        token: of the host, by which the page may speak for browsers.
+    """
+
+    def __init__(self, board: Board, desk: StreamDesk, host: str, token: str) -> None:
+        self._board = board
+        self._desk = desk
+        self._host = host
+        self._token = token
+        self._asking = trio.Lock()
+        self._to_ask: set[str] = set()
+        self._around: Mapping[str, Mapping[str, Any]] = {}
+
+    @property
+    def port(self) -> int | None:
+        """Where the dealer waits for people; None if it does not, or not yet."""
+        port: int | None = self._board.scene.get("peoplePort")
+        return port
 
     @property
     def facts(self) -> Mapping[str, Any]:
         """The game, the seconds until a reply is late, and whether a login needs a secret; values for JSON."""
-        scene = self._scene
-        return {
-            "title": scene.settings.game.title,
-            "seconds": scene.people_limit,
-            "secrets": scene.lobby.salt is not None,
-        }
+        scene = self._board.scene
+        return {"title": scene["title"], "seconds": scene["peopleSeconds"], "secrets": scene["needSecret"]}
 
-    def around(self, id: str | None) -> dict[str, Any]:
-        """Who is around the player with this id, as values for JSON; nobody, if there is no such player.
+    async def around(self, player: str) -> Mapping[str, Any]:
+        """Who is around a player now, see ``dealer.desk.around``; all who ask meanwhile are asked about together.
 
-        ``hand`` is the avatars of the hand under way by seat and the player's seat, ``lobby`` the avatars of those who
-        wait for the start, the player's place among them, and how many it takes to start. Each is null if the player
-        is not there. ``hurry`` is the seconds left for the player's answer if the dealer stops, ``left`` those left for
-        a question that was asked again because its connection broke; each is null otherwise.
+        Args:
+            player: its id, or address and port of its connection.
         """
-        if id is None:
-            return {"hand": None, "lobby": None, "hurry": None, "left": None}
-        seat = self._seat(id)
-        hurry, left = (None, None) if seat is None else (seat.hurry, seat.left)
-        return {"hand": self._hand(id), "lobby": self._lobby(id), "hurry": hurry, "left": left}
-
-    def _hand(self, id: str) -> tuple[Sequence[str], int] | None:
-        # Avatars are no secret: the projector shows them.
-        tournament = self._scene.tournament
-        if tournament is None:
-            return None
-        for run in tournament.runs.values():
-            players = [tournament.players[number] for number in run.in_play.deal.players] if run.in_play else []
-            ids = [player.id for player in players]
-            if id in ids:
-                return [player.avatar for player in players], ids.index(id)
-        return None
-
-    def _lobby(self, id: str) -> tuple[Sequence[str], int, int | None] | None:
-        players = self._scene.lobby.players if self._scene.tournament is None else ()
-        ids = [player.id for player in players]
-        return ([player.avatar for player in players], ids.index(id), self._scene.seats) if id in ids else None
-
-    def _seat(self, id: str) -> Seat | None:
-        players = self._scene.tournament.players if self._scene.tournament else ()
-        return next((player.seat for player in players if player.id == id), None)
+        self._to_ask.add(player)
+        async with self._asking:
+            if player in self._to_ask or player not in self._around:
+                asked, self._to_ask, self._around = sorted(self._to_ask | {player}), set(), {}
+                with suppress(StreamError):  # then nobody is around whom this page knows of
+                    self._around = dict(zip(asked, await self._desk.around(asked), strict=True))
+            return self._around.get(player, NOBODY)
 
     def connect(self, peer: tuple[str, int]) -> socket.socket:
         """A new connection for the browser at this address and port, on which the dealer is about to ask for the login.
@@ -123,16 +124,15 @@ class ScenePeople:
         Raises:
             OSError: nobody is taken now; the text says why.
         """
-        ports = self._scene.ports
-        if ports is None or ports.people_port is None:
+        if self.port is None:
             raise OSError("the lobby is not open yet; try again in a moment")
         try:
-            sock = socket.create_connection((LOOPBACK.get(ports.host, ports.host), ports.people_port), PATIENCE)
+            sock = socket.create_connection((self._host, self.port), PATIENCE)
         except ConnectionRefusedError:
             raise OSError("it is over, and nobody is let in any more") from None
         try:
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            _speak_for(BrowserOf(self._scene.page_token, *peer), sock)
+            _speak_for(BrowserOf(self._token, *peer), sock)
         except ProtocolError as error:
             sock.close()
             raise OSError(f"it speaks otherwise than this page: {error}") from None
@@ -162,17 +162,47 @@ def _speak_for(browser: BrowserOf, sock: socket.socket) -> None:
 
 
 @asynccontextmanager
-async def open_people(scene: Scene) -> AsyncIterator[PeoplePage | None]:
-    """Make the page for people while the block runs; None where no package offers one."""
+async def open_people(people: DealerPeople) -> AsyncIterator[PeoplePage]:
+    """Make the page for people while the block runs, and the route by which a player's own program asks for names.
+
+    Without a package that offers such a page, or where the dealer has no port for people, there is only that route.
+    """
     points = sorted(entry_points(group=PEOPLE_PAGES), key=lambda point: point.name)
+    names = Route(COMPANY, partial(_company, people))
     if not points:
-        yield None
+        yield PeoplePage([names], trio.lowlevel.checkpoint)
         return
     make: MakePage = points[0].load()
     with descriptors_for(MOST_PEOPLE) as most:
-        async with make(ScenePeople(scene), most) as (app, guests):
-            yield PeoplePage([Route(PATH, _to_page), Mount(PATH, OwnPageOnly(app))], guests.close)
+        async with make(people, most) as (app, guests):
+            page = _WhereWelcome(people, OwnPageOnly(app))
+            yield PeoplePage([names, Route(PATH, _to_page), Mount(PATH, page)], guests.close)
+
+
+class _WhereWelcome:
+    """Middleware for the page: where the dealer has no port for people, there is no such page."""
+
+    def __init__(self, people: DealerPeople, app: ASGIApp) -> None:
+        self._people = people
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """See ASGI."""
+        if self._people.port is None and scope["type"] == "http":
+            text = "Nobody plays here in a browser: the dealer was started without --people, or is not open yet.\n"
+            await PlainTextResponse(text, 404)(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
 
 
 async def _to_page(_: Request) -> Response:
     return RedirectResponse(f"{PATH}/")
+
+
+async def _company(people: DealerPeople, request: Request) -> Response:
+    """Who plays with the player whose connection comes from a port of the address of this request."""
+    port = request.query_params.get("port", "")
+    if not (port.isascii() and port.isdigit() and len(port) <= 5):
+        return PlainTextResponse("A port is a number.\n", 400)
+    host = request.client.host if request.client else ""
+    return JSONResponse(await people.around(f"{host}:{port}"), headers={"cache-control": "no-store"})

@@ -1,4 +1,4 @@
-"""The port of the page and the server behind it, which runs inside the dealer's nursery."""
+"""The port of a page and the server behind it."""
 
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -12,10 +12,8 @@ from starlette.routing import BaseRoute
 from dealer.cli.flag_types import PAGE_PORT
 from dealer.cli.options import addresses_of
 from dealer.errors import PortError
-from dealer.lobby.failed_logins import RefusalKind
 from dealer.net.acceptor import port_trouble
 from dealer.net.limits import descriptors_for
-from dealer.tournament.scene import Scene
 from dealer.web.app import build_app
 from dealer.web.board import Board
 from dealer.web.misdirected import Misdirected, Note
@@ -28,7 +26,7 @@ BACKLOG = 1024
 
 #: Bytes of the system's buffer for what came on a connection and was not read yet: any request of the page fits in. A
 #: peer that floods a connection is stopped when it is full. With the usual 128 kB, and bytes that came one by one, the
-#: system had so much to do that tables played half as fast.
+#: system has so much to do that tables play half as fast.
 RECEIVE_BYTES = 8192
 
 #: Milliseconds that sent bytes may stay unread by a viewer before the system ends the connection.
@@ -57,79 +55,49 @@ class PagePlace:
 
 
 @asynccontextmanager
-async def open_page(
-    scene: Scene,
-    place: PagePlace,
-    say: Callable[[str], None],
-    routes_of: Callable[[Board], Sequence[BaseRoute]] = lambda _: (),
-    farewell: Callable[[], Awaitable[None]] | None = None,
-) -> AsyncIterator[Board]:
-    """Serve the page of a dealer in this process while the block runs.
-
-    Args:
-        scene: what is shown; its ``pages`` and ``page_port`` are filled in.
-        place: see ``serve_board``.
-        say: see there.
-        routes_of: makes the routes that are served beside the page, from its board.
-        farewell: see there.
-
-    Raises:
-        PortError: the port cannot be opened.
-    """
-    board = Board.of(scene)
-
-    def note(peer: str, kind: RefusalKind, reason: str, sent: bytes) -> None:
-        scene.note_misdirected(peer, scene.page_port or 0, kind, reason, sent)
-
-    async with serve_board(board, place, say, note, routes_of(board), farewell) as port:
-        scene.page_port, scene.pages = port, tuple(board.pages)
-        yield board
-
-
-@asynccontextmanager
 async def serve_board(
     board: Board,
-    place: PagePlace,
-    say: Callable[[str], None],
+    sock: socket.socket,
     note: Note,
     routes: Sequence[BaseRoute] = (),
     farewell: Callable[[], Awaitable[None]] | None = None,
     dealer: str | None = None,
-) -> AsyncIterator[int]:
-    """Serve a board while the block runs; yields the port. What goes wrong is logged: no viewer can end a tournament.
+) -> AsyncIterator[None]:
+    """Serve a board while the block runs.
 
     Args:
-        board: what is shown; its ``pages`` are filled in.
-        place: where to serve.
-        say: tells the host if the page is not at its usual port.
+        board: what is shown.
+        sock: where to listen, see ``listen``; it is closed before viewers are let go.
         note: is told of programs of players that connect to the page.
         routes: are served beside the page.
         farewell: says good-bye to the browsers of these routes; None if nothing has to be said.
         dealer: the address of the dealer's machine; None if it is this one.
+    """
+    with sock, descriptors_for(CONNECTIONS) as descriptors:
+        server = PageServer(build_app(board, routes), Misdirected(board, note, dealer), descriptors)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(_keep_board, board)
+            nursery.start_soon(server.serve, sock)
+            try:
+                yield
+            finally:
+                with trio.CancelScope(shield=True):
+                    server.close_port()
+                    await _say_goodbye(board, farewell)
+                    await server.end()
+                    nursery.cancel_scope.deadline = trio.current_time() + CLOSING_SECONDS
+
+
+def listen(place: PagePlace, say: Callable[[str], None]) -> socket.socket:
+    """A socket that listens at the port of a page.
+
+    Args:
+        place: where.
+        say: tells the host if that is not the usual port.
 
     Raises:
         PortError: the port cannot be opened.
     """
-    with _listen(place) as sock, descriptors_for(CONNECTIONS) as descriptors:
-        port = sock.getsockname()[1]
-        if place.port is None and port != place.usual:
-            say(f"Port {place.usual} is taken, so the page for browsers is at port {port}.")
-        board.pages = [f"http://{address}:{port}/" for address in addresses_of(place.host)]
-        stop = trio.Event()
-        server = PageServer(build_app(board, routes), Misdirected(board, note, dealer), descriptors)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(_keep_board, board)
-            nursery.start_soon(keep_serving, server, sock, stop)
-            try:
-                yield port
-            finally:
-                with trio.CancelScope(shield=True):
-                    await _say_goodbye(board, server, farewell)
-                    stop.set()
-                    nursery.cancel_scope.deadline = trio.current_time() + CLOSING_SECONDS
-
-
-def _listen(place: PagePlace) -> socket.socket:
     wanted = place.usual if place.port is None else place.port
     try:
         sock = _bound(place.host, wanted)
@@ -138,8 +106,19 @@ def _listen(place: PagePlace) -> socket.socket:
             reason = port_trouble(error, wanted, "--page-port")
             raise PortError(f"cannot serve the page on port {wanted} of {place.host}: {reason}") from None
         sock = _bound_anywhere(place.host)
+        say(f"Port {wanted} is taken, so the page for browsers is at port {sock.getsockname()[1]}.")
     end_stalled(sock)
     return sock
+
+
+def addresses(sock: socket.socket, host: str) -> tuple[str, ...]:
+    """Where browsers find a page that is served at a socket.
+
+    Args:
+        sock: see ``listen``.
+        host: its local address, as it was asked for.
+    """
+    return tuple(f"http://{address}:{sock.getsockname()[1]}/" for address in addresses_of(host))
 
 
 def end_stalled(sock: socket.socket) -> None:
@@ -181,18 +160,8 @@ async def _keep_board(board: Board) -> None:
             await trio.sleep(RESTART_SECONDS)
 
 
-async def keep_serving(server: PageServer, sock: socket.socket, stop: trio.Event) -> None:
-    """Serve until ``stop`` is set. A server that failed, perhaps because of what a viewer sent, is started again."""
-    while not stop.is_set():
-        try:
-            await server.serve(sock, stop)
-        except Exception:
-            log.exception("the page's server failed, and is started again; the tournament goes on")
-            await trio.sleep(RESTART_SECONDS)
-
-
-async def _say_goodbye(board: Board, server: PageServer, farewell: Callable[[], Awaitable[None]] | None) -> None:
-    """Give viewers a moment to read how the tournament ended, then end the connections that are left."""
+async def _say_goodbye(board: Board, farewell: Callable[[], Awaitable[None]] | None) -> None:
+    """Give viewers a moment to read how the tournament ended."""
     try:
         board.look()
     except Exception:
@@ -202,5 +171,3 @@ async def _say_goodbye(board: Board, server: PageServer, farewell: Callable[[], 
         await farewell()
     with trio.move_on_after(GOODBYE_SECONDS):
         await board.deserted()
-    if board.viewers or farewell is not None:
-        server.hang_up()

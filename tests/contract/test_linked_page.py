@@ -24,7 +24,7 @@ async def test_linked_board_is_the_dealers_own(game: Game, pace: float, duplicat
     async with open_rig(settings) as rig, trio.open_nursery() as nursery:
         scene = Scene(rig.opening, journal=rig.journal)
         view = HostView(scene)
-        boards = [Board(lambda _: game, view.look), *(Board(game_of, view.look) for _ in range(2))]
+        boards = [Board(lambda _: game), *(Board(game_of) for _ in range(2))]
         view.join(boards[0].hear)
         links = [DealerLink(Place(HOST, 0), "", board, print) for board in boards[1:]]
 
@@ -46,6 +46,7 @@ async def test_linked_board_is_the_dealers_own(game: Game, pace: float, duplicat
                 if looks == 2:
                     view.join(lambda told: tell(links[1], told))
                 await trio.sleep(0.3)
+                view.look()
                 for board in boards[:2]:
                     board.look()
                 assert parts(boards[0].since(0, None)) == parts(boards[1].since(0, None))

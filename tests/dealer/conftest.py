@@ -13,7 +13,6 @@ from dealer.journal import file
 from dealer.settings import LeagueWords, Settings
 from protocol.games.blockhead import BlockheadGame
 from tests.bad_bots import replies
-from tests.dealer.support import desks
 from tests.dealer.support.acpc_players import play_acpc
 from tests.dealer.support.altered_journals import (
     STUD,
@@ -55,12 +54,6 @@ def waiting_clocks() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         wait_for_threads(patch)
         yield
-
-
-@pytest.fixture(params=["in the dealer", "over its stream"])
-def each_desk(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a test give its orders to a desk in the dealer's process, and to one that reaches it over its stream."""
-    monkeypatch.setattr(desks, "over_stream", request.param == "over its stream")
 
 
 @pytest.fixture

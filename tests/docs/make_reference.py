@@ -17,8 +17,8 @@ from bots.environments.encoding import Entry
 from bots.environments.lookup import load_encoding
 from dealer.cli.casino_app import build_app
 from dealer.cli.help import FIRST, examples, without_sections
+from dealer.desk.metrics import TournamentCollector
 from dealer.journal.writer import Journal
-from dealer.web.metrics import TournamentCollector
 from protocol.games.game import MOST
 from protocol.games.registry import load_game
 from tests.docs.pages import ROOT
@@ -249,7 +249,7 @@ def metrics() -> str:
     nobody = SimpleNamespace(players=())
     scene = SimpleNamespace(tournament=None, lobby=nobody, listeners=lambda: 0, journal=Journal(None))
     rows = []
-    for metric in TournamentCollector(cast(Any, scene), lambda: 0).collect():
+    for metric in TournamentCollector(cast(Any, scene), 0).collect():
         name = f"{metric.name}_total" if metric.type == "counter" else metric.name
         labels = {label: None for sample in metric.samples for label in sample.labels if label != "le"}
         values = (", ".join(f"`{value}`" for value in _values(metric.samples, label)) for label in labels)

@@ -16,6 +16,9 @@ import pytest
 import trio
 from structlog.testing import capture_logs
 
+from dealer.desk.desk import open_desk
+from dealer.feed.port import open_feed
+from dealer.hosting.page_process import open_page
 from dealer.journal.writer import Journal
 from dealer.ledger.ledger import Ledger
 from dealer.lobby.listener import accept_players, open_listener
@@ -25,7 +28,7 @@ from dealer.settings import Settings
 from dealer.tournament.opening import NewTournament
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
-from dealer.web.serving import PagePlace, open_page
+from dealer.web.serving import PagePlace
 from protocol.games.stud import StudGame
 from tests.dealer.support.rig import HOST, SEED
 from tests.patience import PATIENCE
@@ -99,17 +102,25 @@ async def playing() -> AsyncIterator[tuple[Tournament, int]]:
     """A tournament in progress, and the port of its page."""
     opening = NewTournament(SETTINGS, PLAYERS)
     scene = Scene(opening)
-    async with open_watchdog() as watchdog, open_page(scene, PagePlace(HOST, 0), print), trio.open_nursery() as nursery:
+    async with (
+        open_watchdog() as watchdog,
+        open_desk(scene, None) as desk,
+        open_feed(scene, HOST, None, desk) as feed,
+        open_page(scene, PagePlace(HOST, 0), print, feed, desk),
+        trio.open_nursery() as nursery,
+    ):
         listener = await open_listener(HOST, 0, SETTINGS.limit)
         nursery.start_soon(accept_players, listener, opening.lobby, watchdog)
         async with programs(1, "-m", "dealer.bench.measure", HOST, str(listener.port), str(PLAYERS), "text"):
             while len(opening.lobby.players) < PLAYERS:
                 await opening.lobby.changed()
-            scene.tournament = tournament = opening.begin(Journal(None), opening.lobby.players, None)
+            scene.journal = Journal(None)
+            scene.tournament = tournament = opening.begin(scene.journal, opening.lobby.players, None)
             tournament.heed_stalls(watchdog.stalls)
             nursery.start_soon(tournament.run)
             assert scene.page_port is not None
-            yield tournament, scene.page_port
+            async with feed.feed.telling(scene.journal):
+                yield tournament, scene.page_port
             nursery.cancel_scope.cancel()
 
 

@@ -46,8 +46,8 @@ class Door(Protocol):
             OSError: the dealer takes none now.
         """
 
-    def around(self, id: str) -> Mapping[str, Any]:
-        """Who is around the player with this id, as ``Around.of`` reads it."""
+    async def around(self, id: str) -> Mapping[str, Any]:
+        """Who is around the player with this id now, as ``Around.of`` reads it."""
 
 
 class DealerRoom:
@@ -80,6 +80,10 @@ class DealerRoom:
             sock = await trio.to_thread.run_sync(self._door.connect, peer)
         except OSError as error:
             raise RoomError(f"the dealer takes nobody now: {error}") from None
+
+        async def around() -> Around:
+            return Around.of(await self._door.around(id))
+
         seat = partial(RemoteGame, sock, UtfFraming(), name, again=partial(self._door.connect, peer))
         title = facts["title"]
         return Table(
@@ -88,7 +92,7 @@ class DealerRoom:
             id,
             name.avatar,
             facts["seconds"],
-            around=lambda: Around.of(self._door.around(id)),
+            around=around,
         )
 
 

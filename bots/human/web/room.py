@@ -1,6 +1,6 @@
 """A room: what its first screen offers, and the tables at which people sit down."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -23,7 +23,7 @@ class Table:
         id: who the person is to a dealer; empty at a table in this process.
         avatar: what everybody there sees; likewise.
         limit: seconds until an answer is late; None for no limit.
-        around: who is around the person at a dealer's table, which does not tell it in messages.
+        around: who is around the person at a dealer's table, which does not tell it in messages; None elsewhere.
         counting: adds hands to the statistics of the person whose machine this is; None where they are not kept.
     """
 
@@ -32,13 +32,13 @@ class Table:
     id: str = ""
     avatar: str = ""
     limit: float | None = None
-    around: Callable[[], Around] = Around
+    around: Callable[[], Awaitable[Around]] | None = None
     counting: Counting | None = None
 
     @property
     def elsewhere(self) -> bool:
         """Whether it is a dealer's table, which goes on without the person."""
-        return self.id != ""
+        return self.around is not None
 
 
 class Room(Protocol):

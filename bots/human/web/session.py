@@ -1,7 +1,7 @@
 """One person's seat, kept while browsers come and go: what the page shows, put together from the news of the game."""
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -13,7 +13,7 @@ from bots.human.coach.review import Decision
 from bots.human.game_seat import GameSeat, load_seat
 from bots.human.narration import stopping_text
 from bots.human.play_statistics import Rows
-from bots.human.seat_names import NO_NAMES, InLobby, SeatNames, seat_names
+from bots.human.seat_names import NO_NAMES, Around, Company, InLobby, SeatNames, seat_names
 from bots.human.session_record import SessionRecord
 from bots.human.thread_bridge import LatePlay, ThreadBridge
 from bots.human.updates import (
@@ -151,6 +151,9 @@ log = structlog.get_logger()
 #: Seconds between two looks at who waits for the start.
 LOOK_SECONDS = 1.0
 
+#: Seconds for which a person's turn waits for names.
+NAMES_SECONDS = 0.5
+
 #: What a person reads whose game failed by a mistake of this program.
 FAILED = "The game cannot go on; the log of the program that serves this page says why."
 
@@ -195,6 +198,8 @@ class Session:
         self._taken = False
         self._scene: Scene | None = None
         self._last: Scene | None = None
+        self._unnamed: Scene | None = None  # the first turn of a hand, until the dealer has told names
+        self._turns = trio.Event()
         self._asked: Asked | None = None
         self._due = 0.0
         self._hurried = 0
@@ -214,8 +219,8 @@ class Session:
             self.viewer.wake()
         try:
             async with trio.open_nursery() as nursery:
-                if self.table.elsewhere:
-                    nursery.start_soon(self._watch_dealer)
+                if self.table.around is not None:
+                    nursery.start_soon(self._watch_dealer, self.table.around)
                 await self._thread.run(threads)
                 nursery.cancel_scope.cancel()
         except Exception:
@@ -223,10 +228,18 @@ class Session:
         if self.ended is None:
             self.hear(Ended(FAILED))
 
-    async def _watch_dealer(self) -> None:
-        """Show who waits for the start of a dealer's table, and that less time is left than usual."""
+    async def _watch_dealer(self, ask: Callable[[], Awaitable[Around]]) -> None:
+        """Show who is around at a dealer's table, and that less time is left than usual.
+
+        The dealer is asked every second, and at each turn of the person: then nobody else moves, so what it answers is
+        about the hand that the person sees.
+        """
         while True:
-            around = self.table.around()
+            unnamed, around = self._unnamed, Around()
+            with trio.move_on_after(NAMES_SECONDS):
+                around = await ask()
+            if unnamed is not None and unnamed is self._unnamed:
+                self._name_seats(unnamed, around.hand)
             here = around.lobby
             taken = self._taken or here is not None or around.hand is not None
             if (here, taken) != (self._here, self._taken):
@@ -235,7 +248,17 @@ class Session:
             self._hurry(around.hurry)
             if around.left is not None:
                 self._correct_clock(trio.current_time() + around.left)
-            await trio.sleep(LOOK_SECONDS)
+            with trio.move_on_after(LOOK_SECONDS):
+                await self._turns.wait()
+            self._turns = trio.Event()
+
+    def _name_seats(self, scene: Scene, company: Company | None) -> None:
+        """Tell the person's turn, and what was held back until then, with the names of the hand."""
+        self._unnamed = None
+        self._history.names = names = seat_names(scene, company)
+        self._scene = self._scene and names.in_scene(self._scene)
+        self._history.tell_held()
+        self.viewer.wake()
 
     def _correct_clock(self, due: float) -> None:
         """Show when the answer is due to a question that was asked again, perhaps at another page before."""
@@ -280,7 +303,7 @@ class Session:
                 self._asked = self._waiting = None
                 self.ended = ended
                 self.record.reason = ended.reason
-        if not isinstance(news, Said):
+        if not isinstance(news, Said) and (self._unnamed is None or isinstance(news, Ended)):
             self._history.tell_held()
             self.viewer.wake()
 
@@ -294,9 +317,10 @@ class Session:
 
     def _show(self, scene: Scene, spot: Spot | None) -> None:
         history = self._history
-        if scene.to_act == scene.me and scene.hand != history.names.hand:
-            history.names = seat_names(scene, self.table.around().hand)
         self._scene = scene = history.names.in_scene(scene)
+        if self.table.elsewhere and scene.to_act == scene.me and scene.hand != history.names.hand:
+            self._unnamed = scene
+            self._turns.set()
         if scene.headline:
             self._last = scene
         self.record.hand = scene.hand
@@ -373,7 +397,7 @@ class Session:
         """What the page shows, with the lines and chips that a browser does not have yet."""
         fresh = known.lines < self._history.first  # the browser knows nothing of this game yet
         known = Known(self._history.first) if fresh else known
-        asked, table = self._asked, self.table
+        asked, table = None if self._unnamed else self._asked, self.table
         return {
             "type": "state",
             "token": self.token,

@@ -16,7 +16,7 @@ from dealer.desk.files import read_wanted
 from dealer.desk.orders import ORDER_BYTES, OrderRefused, read_order
 from dealer.errors import BadOrderError, StreamError
 from dealer.web.admin.guard import RequestRefused
-from dealer.web.admin.host_desk import Found, HostDesk
+from dealer.web.admin.stream_desk import Found, StreamDesk
 from dealer.web.stream import LiveResponse, Say
 
 log = structlog.get_logger()
@@ -29,7 +29,7 @@ FILES = "/files"
 
 
 def desk_routes(
-    desk: HostDesk, check: Callable[[Request], None], orders: str = PATH, download: str = PATH + FILES
+    desk: StreamDesk, check: Callable[[Request], None], orders: str = PATH, download: str = PATH + FILES
 ) -> list[Route]:
     """The routes for orders, and for files to take home.
 

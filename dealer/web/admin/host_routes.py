@@ -15,7 +15,7 @@ from dealer.desk.token import HostToken
 from dealer.errors import StreamError
 from dealer.web.admin.admin_routes import FILES, answer, answering, desk_routes, json_body
 from dealer.web.admin.guard import Guard, RequestRefused, Sessions
-from dealer.web.admin.host_desk import HostDesk
+from dealer.web.admin.stream_desk import StreamDesk
 from dealer.web.board import Board
 from dealer.web.stream import PING_SECONDS, LiveResponse, Say
 
@@ -32,7 +32,7 @@ BYE = b'{"bye":true}\n'
 class Sight:
     """What the host sees, asked for once for all pages that are open, and not at all while none is."""
 
-    def __init__(self, desk: HostDesk) -> None:
+    def __init__(self, desk: StreamDesk) -> None:
         self._desk = desk
         self._lock = trio.Lock()
         self._lines: Mapping[str, bytes] = {}
@@ -132,13 +132,13 @@ _TYPES = {"html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", 
 _HEADERS = {"cross-origin-opener-policy": "same-origin", "cross-origin-resource-policy": "same-origin"}
 
 
-def cockpit_routes(desk: HostDesk, token: HostToken, board: Board) -> list[Route]:
+def cockpit_routes(desk: StreamDesk, token: HostToken, board: Board) -> list[Route]:
     """The host's page and the desk, for whoever knows the token."""
     guard = Guard(token)
     return [*desk_routes(desk, guard.check), *host_routes(desk, Sessions(guard), board)]
 
 
-def host_routes(desk: HostDesk, sessions: Sessions, board: Board) -> list[Route]:
+def host_routes(desk: StreamDesk, sessions: Sessions, board: Board) -> list[Route]:
     """The host's page and its requests, all of which are posts of JSON.
 
     ``/host/login`` takes the token and sets a cookie. ``/host/orders`` and ``/host/files`` answer as the desk does.

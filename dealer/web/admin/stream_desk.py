@@ -1,7 +1,8 @@
-"""The desk of a dealer in another process, or on another machine: orders, looks and files go over its stream."""
+"""The desk of a dealer, which is another process, or on another machine: what is asked of it goes over its stream."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -12,8 +13,9 @@ from dealer.desk.orders import Order, OrderRefused
 from dealer.errors import BadOrderError, StreamError
 from dealer.feed.host import DESK, MisdirectedProgram
 from dealer.feed.subscriber import pack
-from dealer.web.admin.host_desk import Facts, Found
 from dealer.web.link import ANSWER_SECONDS, Incoming, Place, connect
+
+Facts = Mapping[str, Any]
 
 #: Connections that are kept for the next request.
 KEPT = 2
@@ -75,11 +77,26 @@ class _Connection:
         return StreamError(f"the dealer at {self._place} did not answer; whether it did what was asked is not known")
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file that can be sent.
+
+    Attributes:
+        name: under which the host keeps it.
+        read: the next piece; empty at the end. Raises ``StreamError`` if the rest does not come.
+        source: is to be closed behind the last piece.
+    """
+
+    name: str
+    read: Callable[[], Awaitable[bytes]]
+    source: trio.abc.AsyncResource
+
+
 class StreamDesk:
-    """A desk for the routes of the host, see ``HostDesk``. ``open_stream_desk`` closes its connections.
+    """Asks a dealer. ``open_stream_desk`` closes its connections.
 
     Each request has a connection to itself until it is answered, so that no order waits for a file. A dealer that was
-    gone is found again by the next request.
+    gone is found again by the next request. Each method raises ``StreamError`` where the dealer does not answer.
 
     Args:
         place: of the dealer's stream.
@@ -93,16 +110,39 @@ class StreamDesk:
         self._misdirected, self._to_tell = trio.open_memory_channel[MisdirectedProgram](MISDIRECTED)
 
     async def obey(self, order: Order) -> Facts:
-        """Carry out an order, see ``HostDesk``."""
+        """Carry out an order; the ``state`` after it, and what was ``said``, or the ``error`` if it cannot be done.
+
+        Raises:
+            BadOrderError: it cannot be sent to the dealer.
+        """
         return await self._ask(type="order", **order.as_json())
 
     async def look(self) -> Facts:
         """All that a host sees."""
-        seen: Facts = (await self._ask(type="look"))["state"]
+        seen: Facts = await self._asked("state", type="look")
         return seen
 
+    async def around(self, players: Sequence[str]) -> Sequence[Facts]:
+        """Who is around each of some players, see ``dealer.desk.around``."""
+        found: Sequence[Facts] = await self._asked("around", type="around", players=list(players))
+        return found
+
+    async def metrics(self, viewers: int) -> bytes:
+        """The dealer's figures, and how many watch this page, in the text format of Prometheus."""
+        text: bytes = await self._asked("metrics", type="metrics", viewers=viewers)
+        return text
+
+    async def health(self) -> Facts:
+        """Whether the dealer is well."""
+        facts: Facts = await self._asked("health", type="health")
+        return facts
+
     async def take(self, wanted: Wanted) -> Facts | Found:
-        """A file, or how far it is made, see ``HostDesk``."""
+        """A file, or how far it is made.
+
+        Raises:
+            OrderRefused: it cannot be made.
+        """
         request: dict[str, Any] = {"type": "file", "file": wanted.file, "wait": False}
         if wanted.tournament is not None:
             request["tournament"] = wanted.tournament
@@ -122,13 +162,26 @@ class StreamDesk:
     async def tell_misdirected(self) -> None:
         """Tell the dealer of programs that connected to the page, until cancelled; not while it does not answer."""
         async for misdirected in self._to_tell:
-            with suppress(StreamError):
+            with suppress(StreamError, BadOrderError):
                 await self._ask(type="misdirected", **msgspec.structs.asdict(misdirected))
 
     def close(self) -> None:
         """Close all connections that are kept."""
         while self._kept:
             self._kept.pop().stream.socket.close()
+
+    async def _asked(self, name: str, **request: Any) -> Any:
+        """One fact of the answer.
+
+        Raises:
+            StreamError: there is no answer, or none with this fact.
+        """
+        answer = await self._ask(**request)
+        if name not in answer:
+            raise StreamError(
+                f"the dealer at {self._place} does not tell that: {answer.get('error', 'no reason given')}"
+            )
+        return answer[name]
 
     async def _ask(self, **request: Any) -> Facts:
         connection, answer = await self._begin(request)
@@ -179,7 +232,12 @@ class _Pieces:
         """The next piece; empty at the end. Raises ``StreamError`` if the rest does not come."""
         if not self._left:
             return b""
-        piece: bytes = (await self._connection.next())["data"]
+        answer = await self._connection.next()
+        if answer["type"] != "piece":  # what remains could not be read
+            raise StreamError(
+                f"the dealer cannot send the rest of the file: {answer.get('error', 'it does not say why')}"
+            )
+        piece: bytes = answer["data"]
         self._left -= len(piece)
         return piece
 

@@ -35,7 +35,6 @@ def journal_path(tmp_path: Path) -> Path:
     return tmp_path / "desk.journal"
 
 
-@pytest.mark.usefixtures("each_desk")
 async def test_start_order_starts_the_tournament(tcp_clock: MockClock) -> None:
     async with open_desk(SETTINGS) as desk:
         assert await desk.refused(command="start") == "nobody is here, and it takes 2 to start"
@@ -48,7 +47,6 @@ async def test_start_order_starts_the_tournament(tcp_clock: MockClock) -> None:
         assert await desk.refused(command="start") == "the tournament has started already"
 
 
-@pytest.mark.usefixtures("each_desk")
 @pytest.mark.parametrize("command", ["step", "level", "end"])
 async def test_orders_refused_before_the_start(command: str, tcp_clock: MockClock) -> None:
     async with open_desk(SETTINGS) as desk:
@@ -72,7 +70,6 @@ async def test_player_removed_from_the_lobby_may_log_in_again(tcp_clock: MockClo
         assert sum(standing.chips for standing in standings) == 1500
 
 
-@pytest.mark.usefixtures("each_desk")
 async def test_pause_begins_after_the_hand(tcp_clock: MockClock) -> None:
     async with begun_desk(SETTINGS) as (desk, tournament):
         tournament.set_pace(0.25)
@@ -195,7 +192,6 @@ async def test_removed_player_finishes_its_hand(journal_path: Path, tcp_clock: M
     assert rebuilt(journal_path).ledger.standings()[-1].player.left == "you are out: plays too slowly"
 
 
-@pytest.mark.usefixtures("each_desk")
 async def test_every_order_is_in_the_journal_when_it_is_answered(journal_path: Path, tcp_clock: MockClock) -> None:
     async with open_journal(AppendFile.create(journal_path)) as journal:
         async with open_desk(SETTINGS, journal) as desk, trio.open_nursery() as nursery:
@@ -278,7 +274,6 @@ async def test_a_pause_also_holds_a_table_that_waits_for_a_player(tcp_clock: Moc
         assert tournament.hands_finished == 30
 
 
-@pytest.mark.usefixtures("each_desk")
 async def test_unknown_player_is_answered_with_likely_names(tcp_clock: MockClock) -> None:
     async with open_desk(SETTINGS) as desk:
         told = await desk.refused(command="remove", player="Steph", reason="x")
@@ -330,7 +325,6 @@ async def test_orders_refused_without_levels_and_after_the_end_is_ordered(tcp_cl
         await until(lambda: tournament.ended)
 
 
-@pytest.mark.usefixtures("each_desk")
 async def test_show_order_returns_the_state(tcp_clock: MockClock, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time, "time", lambda: 1000.0)
     async with open_desk(SETTINGS) as desk:
@@ -378,7 +372,6 @@ async def test_show_order_returns_the_state(tcp_clock: MockClock, monkeypatch: p
         }
 
 
-@pytest.mark.usefixtures("each_desk")
 async def test_a_message_stands_on_the_page_and_in_the_journal(journal_path: Path, tcp_clock: MockClock) -> None:
     async with open_journal(AppendFile.create(journal_path)) as journal:
         async with open_desk(SETTINGS, journal) as desk, trio.open_nursery() as nursery:
@@ -402,7 +395,6 @@ async def test_a_message_stands_on_the_page_and_in_the_journal(journal_path: Pat
             assert await desk.refused(command="message", text="x") == "the tournament is over"
 
 
-@pytest.mark.usefixtures("each_desk")
 async def test_a_fault_is_told_with_its_bytes(tcp_clock: MockClock, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time, "time", lambda: 1000.0)
     async with open_desk(SETTINGS) as desk, trio.open_nursery() as nursery:

@@ -16,14 +16,14 @@ from dealer.journal.writer import Journal
 from dealer.settings import Settings
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
-from dealer.web.admin.host_desk import HostDesk, LocalDesk
 from dealer.web.admin.host_routes import cockpit_routes
-from dealer.web.admin.stream_desk import open_stream_desk
+from dealer.web.admin.stream_desk import StreamDesk, open_stream_desk
 from dealer.web.board import Board
 from dealer.web.link import Place
 from tests.bad_bots.peer import Peer
 from tests.dealer.support.http_routes import Reply, request, serve_routes
 from tests.dealer.support.rig import HOST, Rig, call, good_clients, open_rig
+from tests.dealer.support.stage import NearBoard
 
 JSON = "application/json"
 
@@ -86,32 +86,24 @@ async def bad_reply(peer: Peer) -> None:
     await peer.hear()
 
 
-#: Whether the routes of ``open_desk`` reach the dealer over its stream, as those of ``casino page`` do; see the fixture
-#: ``each_desk``.
-over_stream = False
-
-
 @asynccontextmanager
 async def open_desk(settings: Settings, journal: Journal | None = None) -> AsyncIterator[DeskRig]:
     """A dealer whose lobby and desk are open."""
     async with open_rig(settings, journal=journal) as rig:
         scene = Scene(rig.opening)
-        board = Board.of(scene)
-        async with open_dealer_desk(scene, None) as desk, _reached(scene, desk) as reached:
-            async with serve_routes(cockpit_routes(reached, HostToken(desk.token.text), board)) as port:
+        board = NearBoard(scene)
+        async with open_dealer_desk(scene, None) as desk, asked_over_stream(scene, desk) as far:
+            async with serve_routes(cockpit_routes(far, HostToken(desk.token.text), board)) as port:
                 yield DeskRig(rig, scene, desk, desk.token.text, port, board)
 
 
 @asynccontextmanager
-async def _reached(scene: Scene, desk: Desk) -> AsyncIterator[HostDesk]:
-    if not over_stream:
-        yield LocalDesk(desk)
-        return
-    async with (
-        open_feed(scene, HOST, 0, desk) as (_, port),
-        open_stream_desk(Place(HOST, port), desk.token.text) as far,
-    ):
-        yield far
+async def asked_over_stream(scene: Scene, desk: Desk) -> AsyncIterator[StreamDesk]:
+    """What a page asks a dealer with."""
+    async with open_feed(scene, HOST, None, desk) as feed:
+        assert feed.page_port is not None
+        async with open_stream_desk(Place(HOST, feed.page_port), desk.token.text) as far:
+            yield far
 
 
 @asynccontextmanager

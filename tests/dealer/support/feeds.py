@@ -189,9 +189,10 @@ async def open_feed_rig(
     """
     journal = journal or Journal(None)
     async with open_rig(settings, journal=journal) as rig:
-        scene = Scene(rig.opening, journal=journal)
+        scene = Scene(rig.opening, journal=journal, desk=desk)
         async with open_desk(scene, None) if desk else nullcontext() as open_:
-            async with open_feed(scene, HOST, 0, open_) as (feed, port):
+            async with open_feed(scene, HOST, 0, open_) as (feed, port, _):
+                assert port is not None
                 async with feed.telling(journal) if telling else nullcontext():
                     yield FeedRig(rig, scene, feed, port, open_)
 

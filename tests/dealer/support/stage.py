@@ -1,21 +1,54 @@
 """A dealer on loopback with its page, and viewers that are tasks of the test."""
 
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 import trio
+from starlette.routing import BaseRoute
 
+from dealer.feed.host_view import HostView
+from dealer.lobby.failed_logins import RefusalKind
 from dealer.net.limits import USUAL, Limits
 from dealer.settings import OpenPorts, Settings
 from dealer.tournament.scene import Scene
 from dealer.web.board import Board
-from dealer.web.serving import PagePlace, open_page
+from dealer.web.serving import PagePlace, addresses, listen, serve_board
 from tests.dealer.support.rig import HOST, Rig, open_rig
 
 GET = b"GET / HTTP/1.1\r\nHost: here\r\n\r\n"
+
+
+class NearBoard(Board):
+    """The board of a dealer in the same process, at which it looks whenever it is looked at."""
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(lambda _: scene.settings.game)
+        self._view = HostView(scene)
+        self._view.join(self.hear)
+
+    def look(self) -> None:
+        """Show what has changed."""
+        self._view.look()
+        super().look()
+
+
+@asynccontextmanager
+async def open_page(
+    scene: Scene, place: PagePlace, say: Callable[[str], None] = print, routes: Sequence[BaseRoute] = ()
+) -> AsyncIterator[Board]:
+    """The projector's page of a dealer in the same process, which costs a test less than a process of its own."""
+    board, sock = NearBoard(scene), listen(place, say)
+    scene.page_port, scene.pages = sock.getsockname()[1], addresses(sock, place.host)
+    board.pages = scene.pages
+
+    def note(peer: str, kind: RefusalKind, reason: str, sent: bytes) -> None:
+        scene.note_misdirected(peer, scene.page_port or 0, kind, reason, sent)
+
+    async with serve_board(board, sock, note, routes):
+        yield board
 
 
 @dataclass(frozen=True)
@@ -37,7 +70,7 @@ async def open_stage(settings: Settings, *, open_cards: bool = False, limits: Li
     async with open_rig(settings, limits=limits) as rig:
         scene = Scene(rig.opening, open_cards, (HOST,), OpenPorts(HOST, rig.listener.port, None))
         async with AsyncExitStack() as stack:
-            board = await stack.enter_async_context(open_page(scene, PagePlace(HOST, 0), print))
+            board = await stack.enter_async_context(open_page(scene, PagePlace(HOST, 0)))
             assert scene.page_port is not None
             yield Stage(rig, scene, board, scene.page_port, stack.aclose)
 

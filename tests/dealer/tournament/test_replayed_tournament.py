@@ -15,11 +15,11 @@ from dealer.replay.phh.command import import_files
 from dealer.tournament.opening import NewTournament
 from dealer.tournament.replayed_tournament import ReplayedTournament
 from dealer.tournament.scene import Scene
-from dealer.web.board import Board
 from protocol.games.holdem import HoldemGame
 from tests.dealer.replay.test_phh_import import DWAN_IVEY, toml
 from tests.dealer.support.holdem_journals import write_league
 from tests.dealer.support.recorded import read_records
+from tests.dealer.support.stage import NearBoard
 from tests.dealer.web.test_page_secrets import parts
 
 #: Seconds between two looks at a replay; every action is shown for longer in a slow one.
@@ -135,7 +135,7 @@ async def test_imported_hands_are_shown_without_a_seed(tmp_path: Path, autojump_
     tournament = ReplayedTournament(path)
     assert tournament.imported
     scene = Scene(NewTournament(tournament.settings, len(tournament.players)), tournament=tournament)
-    board = Board.of(scene)
+    board = NearBoard(scene)
     with board.watched(None, "127.0.0.1"):
         seen = await watch(tournament)
         board.look()

@@ -12,8 +12,6 @@ from tests.dealer.support.desks import begun_desk, nothing_happened, open_desk
 from tests.dealer.support.http_routes import request
 from tests.dealer.support.rig import HOST, SEED
 
-pytestmark = pytest.mark.usefixtures("each_desk")
-
 SETTINGS = Settings(SEED, StudGame())
 END = json.dumps({"command": "end"}).encode()
 

@@ -17,8 +17,6 @@ from tests.dealer.support.host_pages import HostPage, told
 from tests.dealer.support.http_routes import request
 from tests.dealer.support.rig import HOST, SEED, call, good_clients
 
-pytestmark = pytest.mark.usefixtures("each_desk")
-
 SETTINGS = Settings(SEED, hands=30, game=StudGame(500))
 END = {"command": "end"}
 

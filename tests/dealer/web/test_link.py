@@ -26,6 +26,7 @@ from dealer.web.link import MESSAGE_BYTES, DealerLink, Place, game_of
 from protocol.games.stud import StudGame
 from tests.dealer.support.feeds import FeedRig, open_feed_rig
 from tests.dealer.support.rig import HOST, SEED, by_chance, good_clients, open_rig
+from tests.dealer.support.stage import NearBoard
 from tests.dealer.web.test_page_secrets import parts
 
 SETTINGS = Settings(SEED, StudGame(), hands=20)
@@ -123,7 +124,7 @@ async def test_public_events_before_the_state_are_not_for_the_page(tcp_clock: Mo
 
 async def test_late_page_knows_the_honours_of_the_whole_tournament(tcp_clock: MockClock) -> None:
     async with open_feed_rig(SETTINGS, desk=True) as dealer, trio.open_nursery() as nursery:
-        here = Board.of(dealer.scene)
+        here = NearBoard(dealer.scene)
         await dealer.rig.admit(*good_clients(3, by_chance(1)))
         tournament = dealer.begin()
         tournament.begin_with = lambda: tournament.set_pace(1.5)
@@ -238,7 +239,8 @@ async def test_page_finds_its_dealer_again(tcp_clock: MockClock) -> None:
     async with open_rig(SETTINGS) as rig:
         scene = Scene(rig.opening, journal=Journal(None))
         async with open_desk(scene, None) as desk, trio.open_nursery() as nursery:
-            async with open_feed(scene, HOST, 0, desk) as (_, port):
+            async with open_feed(scene, HOST, 0, desk) as (_, port, _):
+                assert port is not None
                 page = page_for(port, desk.token.text)
                 nursery.start_soon(page.link.follow, await page.link.connect())
                 await page.until("scene", "phase", "lobby")

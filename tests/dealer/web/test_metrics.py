@@ -1,6 +1,8 @@
 """The metrics as Prometheus' own parser reads them, compared with the tournament."""
 
 from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,17 +12,30 @@ import trio
 from prometheus_client.parser import text_string_to_metric_families
 from trio.testing import MockClock
 
+from dealer.desk.desk import open_desk
+from dealer.desk.metrics import REPLY_BOUNDS
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import Journal, open_journal
 from dealer.settings import Settings
 from dealer.tournament.scene import Scene
-from dealer.web.metrics import FRESH_SECONDS, REPLY_BOUNDS, metrics_routes
+from dealer.web.admin.stream_desk import open_stream_desk
+from dealer.web.link import Place
+from dealer.web.monitor import FRESH_SECONDS, monitor_routes
 from protocol.games.stud import StudGame
 from tests.bad_bots import replies
+from tests.dealer.support.desks import asked_over_stream
 from tests.dealer.support.full_disk import FileOnFullDisk
 from tests.dealer.support.http_routes import request, serve_routes
 from tests.dealer.support.recorded import clients_by_chance
-from tests.dealer.support.rig import SEED, good_clients, open_rig
+from tests.dealer.support.rig import HOST, SEED, good_clients, open_rig
+
+
+@asynccontextmanager
+async def monitored(scene: Scene, viewers: Callable[[], int] = lambda: 0) -> AsyncIterator[int]:
+    """The port of a page at which a dealer's figures are asked for."""
+    async with open_desk(scene, None) as desk, asked_over_stream(scene, desk) as far:
+        async with serve_routes(monitor_routes(far, viewers)) as port:
+            yield port
 
 
 async def scrape(port: int) -> dict[str, Any]:
@@ -43,7 +58,7 @@ SETTINGS = Settings(SEED, hands=20, game=StudGame(500), table_size=4)
 async def test_figures_before_the_start(tcp_clock: MockClock) -> None:
     async with open_rig(SETTINGS) as rig:
         scene = Scene(rig.opening, journal=Journal(None))
-        async with serve_routes(metrics_routes(scene, lambda: 3)) as port:
+        async with monitored(scene, lambda: 3) as port:
             await rig.admit(*good_clients(2))
             samples = await scrape(port)
             assert samples["casino_lobby_players"] == 2
@@ -59,7 +74,7 @@ async def test_figures_equal_the_standings(tmp_path: Path, tcp_clock: MockClock)
     async with open_journal(AppendFile.create(path)) as journal:
         async with open_rig(replace(SETTINGS, lives=3), journal=journal) as rig:
             scene = Scene(rig.opening, journal=journal, listeners=lambda: 7)
-            async with serve_routes(metrics_routes(scene, lambda: 0)) as port:
+            async with monitored(scene) as port:
                 await rig.admit(*clients_by_chance(6), replies.bets_too_much)
                 scene.tournament = tournament = rig.begin()
                 standings = await tournament.run()
@@ -92,7 +107,7 @@ async def test_health_reports_journal_trouble(
     file = FileOnFullDisk.create(tmp_path / "a.journal")
     async with open_journal(file) as journal, open_rig(SETTINGS, journal=journal) as rig:
         scene = Scene(rig.opening, journal=journal)
-        async with serve_routes(metrics_routes(scene, lambda: 0)) as port, trio.open_nursery() as nursery:
+        async with monitored(scene) as port, trio.open_nursery() as nursery:
             await rig.admit(*good_clients(2))
             scene.tournament = rig.begin()
             file.full = True
@@ -128,10 +143,18 @@ async def test_metrics_are_cached_for_a_second(tcp_clock: MockClock) -> None:
             asked += 1
             return 0
 
-        async with serve_routes(metrics_routes(Scene(rig.opening), viewers)) as port:
+        async with monitored(Scene(rig.opening), viewers) as port:
             for _ in range(5):
                 await scrape(port)
             assert asked == 1
             await trio.sleep(FRESH_SECONDS)
             await scrape(port)
             assert asked == 2
+
+
+async def test_a_dealer_that_is_gone_is_in_trouble(tcp_clock: MockClock) -> None:
+    async with open_stream_desk(Place(HOST, 1), "x") as gone, serve_routes(monitor_routes(gone, lambda: 0)) as port:
+        health = await request(port, "GET", "/healthz")
+        assert (health.status, health.facts["status"]) == (503, "trouble")
+        assert "there is no dealer at 127.0.0.1:1" in health.facts["reason"]
+        assert (await request(port, "GET", "/metrics")).status == 503

@@ -14,7 +14,7 @@ from dealer.telling.moments import EARLY_HANDS, RARE
 from dealer.telling.scene import ACTION_SECONDS, DEAL_SECONDS, END_SECONDS, RUN_OUT_SECONDS
 from dealer.tournament.figures import Rate, stage_of, tables_of
 from dealer.tournament.scene import Scene
-from dealer.web.board import RECENT_SECONDS, Board, Recent, Stood
+from dealer.web.board import RECENT_SECONDS, Recent, Stood
 from dealer.web.highlights import LEADER_SECONDS, Highlights, Moments, Win
 from dealer.web.table_views import BETWEEN_SECONDS, SlowMotion
 from protocol.cards import DECK
@@ -22,6 +22,7 @@ from protocol.events import Acted, TableFigures
 from protocol.games.base import Bet
 from protocol.games.stud import StudGame
 from tests.dealer.support.rig import SEED, by_chance, call, good_clients, open_rig
+from tests.dealer.support.stage import NearBoard
 from tests.dealer.web.test_page_secrets import deal, parts, stage
 
 
@@ -91,7 +92,7 @@ async def test_podium_honours_hands_and_times(tcp_clock: MockClock, duplicate: b
             lambda records: pots.extend((one.pot, one.hand) for one in records if isinstance(one, FinishedHandRecord))
         )
         scene = Scene(rig.opening, journal=rig.journal)
-        board = Board.of(scene)
+        board = NearBoard(scene)
         board.look()
         scene.tournament = tournament = rig.begin()
         standings = await tournament.run()
@@ -114,7 +115,7 @@ async def test_few_replies_are_not_compared(tcp_clock: MockClock) -> None:
         scene = Scene(rig.opening, journal=rig.journal)
         scene.tournament = rig.begin()
         await scene.tournament.run()
-        board = Board.of(scene)
+        board = NearBoard(scene)
         with board.watched(None, "127.0.0.1"):
             honours = parts(board.since(0, None))["board"]["honours"]
     assert (honours["fastest"], honours["steadiest"], honours["pot"]) == (None, None, None)
@@ -292,7 +293,7 @@ async def curves_of(settings: Settings) -> dict[str, Any]:
     async with open_rig(settings) as rig:
         await rig.admit(*good_clients(3, call))
         scene = Scene(rig.opening, journal=rig.journal)
-        board = Board.of(scene)
+        board = NearBoard(scene)
         board.look()
         scene.tournament = rig.begin()
         await scene.tournament.run()

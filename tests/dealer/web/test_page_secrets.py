@@ -20,7 +20,6 @@ from dealer.tournament.opening import NewTournament
 from dealer.tournament.scene import Scene
 from dealer.tournament.table import WatchedTable
 from dealer.tournament.tournament import Tournament
-from dealer.web.board import Board
 from protocol.cards import DECK, Card
 from protocol.games.base import FOLD, Action, Bet, Hand
 from protocol.games.blockhead import BlockheadGame
@@ -28,6 +27,7 @@ from protocol.games.game import Game
 from protocol.games.stud import StudGame
 from protocol.shuffle import Deck
 from tests.dealer.support.rig import SEED
+from tests.dealer.support.stage import NearBoard
 
 #: Games, and cards of the deck that belong to each seat, the hole card first.
 GAMES: dict[str, tuple[Game, int]] = {"stud": (StudGame(), 3), "blockhead": (BlockheadGame(), 5)}
@@ -95,7 +95,7 @@ def deal(tournament: Tournament, deck: Sequence[Card]) -> PlayedTable:
 
 async def seen(scene: Scene) -> bytes:
     """Every byte that a viewer is sent who begins to watch now."""
-    board = Board.of(scene)
+    board = NearBoard(scene)
     with board.watched(None, "127.0.0.1"):
         return board.since(0, None)
 

@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 import trio
-from trio.testing import MockClock, wait_all_tasks_blocked
+from trio.testing import MockClock
 
 from dealer.cli.flag_types import PAGE_PORT
 from dealer.errors import PortError
 from dealer.feed import public_facts
-from dealer.net.acceptor import accept_in_bursts
 from dealer.net.limits import Limits
 from dealer.settings import Settings
 from dealer.tournament.opening import NewTournament
@@ -21,14 +20,12 @@ from dealer.tournament.scene import Scene
 from dealer.web import page_server, serving
 from dealer.web.app import STYLES, page_files
 from dealer.web.board import VIEWERS, VIEWERS_PER_ADDRESS, Board
-from dealer.web.http_connection import PacedStream
-from dealer.web.serving import PagePlace, open_page
-from dealer.web.work_budget import REQUEST, WorkBudget
+from dealer.web.serving import PagePlace
 from protocol.games.stud import StudGame
 from tests.bad_bots import replies
 from tests.dealer.support.feeds import open_feed_rig
 from tests.dealer.support.rig import HOST, SEED, Client, Rig, call, good_clients, open_rig
-from tests.dealer.support.stage import GET, Stage, Watch, fetch, open_stage, served
+from tests.dealer.support.stage import GET, NearBoard, Stage, Watch, fetch, open_page, open_stage, served
 from tests.dealer.support.thinker import Thinker
 from tests.dealer.web.test_page_secrets import parts
 from tests.patience import PATIENCE
@@ -114,7 +111,7 @@ async def test_stream_ends_with_podium_and_bye(watch: Watch) -> None:
 async def test_hand_in_which_somebody_thinks_is_shown_while_it_is_played(tcp_clock: MockClock) -> None:
     """The hands before it were too fast to be told action by action."""
     async with open_feed_rig(Settings(SEED, StudGame(), hands=5, limit=600)) as dealer, trio.open_nursery() as nursery:
-        board = Board.of(dealer.scene)
+        board = NearBoard(dealer.scene)
         await dealer.rig.start(Thinker(hand=3, seconds=20))
         while not dealer.rig.lobby.players:
             await dealer.rig.lobby.changed()
@@ -248,7 +245,7 @@ def test_page_asks_for_every_script_at_once() -> None:
 
 
 async def test_limits_of_viewers() -> None:
-    board = Board.of(Scene(NewTournament(SETTINGS, 2)))
+    board = NearBoard(Scene(NewTournament(SETTINGS, 2)))
     with ExitStack() as watching:
         for network in range(VIEWERS // VIEWERS_PER_ADDRESS + 1):
             address = f"192.168.1.{network}"
@@ -265,19 +262,6 @@ async def test_viewer_without_room_is_told(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(Board, "has_room", lambda *_: False)
     async with open_stage(SETTINGS) as stage:
         assert b"503" in await fetch(stage.port, PAGE.replace("/", "/events", 1))
-
-
-async def test_a_server_that_fails_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    failures = [RuntimeError("brought down by a viewer")]
-
-    async def fail_once(*arguments: Any, **options: Any) -> None:
-        if failures:
-            raise failures.pop()
-        await accept_in_bursts(*arguments, **options)
-
-    monkeypatch.setattr(page_server, "accept_in_bursts", fail_once)
-    async with open_stage(SETTINGS) as stage:
-        await still_served(stage.port)
 
 
 async def test_a_page_that_fails_does_not_end_the_tournament(watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -327,11 +311,6 @@ async def test_a_viewer_changes_nothing_for_the_players(watch: Watch) -> None:
 
 
 TWENTY_HANDS = Settings(SEED, StudGame(), hands=20, table_size=3)
-NEVER = 10.0**6
-
-#: Bytes that no pair of sockets takes before they are read.
-MORE_THAN_A_SOCKET_HOLDS = 10_000_000
-
 STREAM = GET.replace(b"/", b"/events", 1)
 LENGTH = b"\r\nContent-Length: 1000\r\n\r\nabc"
 CHUNKS = b"\r\nTransfer-Encoding: chunked\r\n\r\n" + b"1\r\nx\r\n" * 30
@@ -352,21 +331,12 @@ ABORTED = {
 }
 
 
-async def _turn_when_idle(_: WorkBudget, address: str, seconds: float) -> None:
-    """Answer a request only when all that was sent with it has been read, as on a busy dealer."""
-    if seconds == REQUEST:
-        await wait_all_tasks_blocked()
-
-
 @pytest.mark.parametrize("reset", [False, True], ids=["closed", "reset"])
 @pytest.mark.parametrize("sent", ABORTED.values(), ids=ABORTED.keys())
-async def test_place_of_an_aborted_request_is_free_at_once(
+async def test_place_of_an_aborted_request_is_free_soon(
     sent: bytes, reset: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(page_server, "FROM_HERE", Limits(connections=1, per_address=1))
-    monkeypatch.setattr(page_server, "IDLE_SECONDS", NEVER)
-    monkeypatch.setattr(page_server, "SILENT_SECONDS", NEVER)
-    monkeypatch.setattr(WorkBudget, "turn", _turn_when_idle)
     async with open_stage(TWENTY_HANDS) as stage:
         stream = await trio.open_tcp_stream(HOST, stage.port)
         if sent:
@@ -378,60 +348,3 @@ async def test_place_of_an_aborted_request_is_free_at_once(
         await stream.aclose()
         while not await served(stage.port):
             pass
-
-
-async def test_nothing_is_sent_after_another_task_has_ended_the_connection() -> None:
-    ours, peer = socket.socketpair()
-    with peer:
-        stream = PacedStream(ours, HOST, WorkBudget())
-        await stream.send_eof()
-        with pytest.raises(trio.ClosedResourceError):
-            await stream.send_all(b"late")
-        await stream.aclose()
-
-
-async def test_sending_to_a_peer_that_does_not_read_ends_with_the_connection() -> None:
-    ours, peer = socket.socketpair()
-    with peer:
-        stream = PacedStream(ours, HOST, WorkBudget())
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(_sending_fails, stream)
-            await wait_all_tasks_blocked()
-            await stream.send_eof()
-            await stream.aclose()
-
-
-async def _sending_fails(stream: PacedStream) -> None:
-    with pytest.raises(trio.ClosedResourceError):
-        await stream.send_all(bytes(MORE_THAN_A_SOCKET_HOLDS))
-
-
-async def test_all_bytes_come_although_the_peer_reads_slowly() -> None:
-    ours, peer = socket.socketpair()
-    stream, sent = PacedStream(ours, HOST, WorkBudget()), b"0123456789" * (MORE_THAN_A_SOCKET_HOLDS // 10)
-    async with trio.SocketStream(trio.socket.from_stdlib_socket(peer)) as reader, trio.open_nursery() as nursery:
-        nursery.start_soon(stream.send_all, sent)
-        await wait_all_tasks_blocked()
-        came = b""
-        while len(came) < len(sent):
-            came += await reader.receive_some(1 << 20)
-        assert came == sent
-    await stream.aclose()
-
-
-async def test_sending_lets_no_other_task_run_where_nothing_is_to_be_waited_for() -> None:
-    """A person would hear of the dealer only after the hands of all tables had gone on."""
-    ran = trio.Event()
-
-    async def other() -> None:
-        ran.set()
-
-    ours, peer = socket.socketpair()
-    with peer:
-        stream = PacedStream(ours, HOST, WorkBudget())
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(other)
-            await stream.send_all(b"now")
-            assert not ran.is_set()
-        assert peer.recv(8) == b"now"
-        await stream.aclose()

@@ -6,53 +6,75 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-import pytest
 import trio
 from trio.testing import MockClock
 
 from bots.human.updates import CUT_OFF
+from dealer.desk.desk import open_desk
+from dealer.feed.port import open_feed
 from dealer.net.limits import USUAL, Limits
 from dealer.settings import OpenPorts, Settings
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
-from dealer.web.company import company_routes
-from dealer.web.people import open_people
-from dealer.web.serving import PagePlace, open_page
+from dealer.web.board import Board
+from dealer.web.dealer_page import serve_dealer_page
+from dealer.web.link import DealerLink, Place, game_of
+from dealer.web.serving import PagePlace, listen
 from protocol.games.base import FOLD
 from protocol.games.stud import StudGame
 from protocol.wire.messages import Name
 from tests.bad_bots.peer import Peer
 from tests.bots.human.web.peer import WebPeer, open_peer, refused_with_foreign_headers
-from tests.dealer.support.http_routes import request, serve_routes
-from tests.dealer.support.rig import HOST, SEED, Client, Rig, open_rig
+from tests.dealer.support.http_routes import request
+from tests.dealer.support.rig import HOST, Client, Rig, open_rig
 
 SETTINGS = Settings(b"\7" * 32, StudGame(), hands=3, limit=600.0)
 
 
+#: The token of the host of these dealers.
+TOKEN = "secret-of-the-host"
+
+
 @dataclass(frozen=True)
 class Hosted:
+    """A dealer whose page is open.
+
+    Attributes:
+        stream: where the dealer tells what happens.
+        port: of the page.
+    """
+
     rig: Rig
     scene: Scene
+    stream: Place
     port: int
 
 
 @asynccontextmanager
 async def hosted(settings: Settings = SETTINGS, limits: Limits = USUAL) -> AsyncIterator[Hosted]:
-    async with open_rig(settings, limits=limits, page_token="secret-of-the-page") as rig:
-        ports = OpenPorts(HOST, rig.listener.port, None, people_port=rig.listener.port)
-        scene = Scene(rig.opening, ports=ports, page_token="secret-of-the-page", people_limit=settings.limit)
-        async with served_page(scene) as port:
-            yield Hosted(rig, scene, port)
+    async with open_rig(settings, limits=limits, page_token=TOKEN) as rig:
+        ports = OpenPorts(HOST, rig.listener.port, None, people_port=rig.listener.port, people_limit=settings.limit)
+        scene = Scene(rig.opening, ports=ports, journal=rig.journal)
+        async with open_desk(scene, None) as desk, open_feed(scene, HOST, None, desk) as feed:
+            desk.token.text = TOKEN
+            assert feed.page_port is not None
+            stream = Place(HOST, feed.page_port)
+            async with served_page(stream) as port:
+                yield Hosted(rig, scene, stream, port)
 
 
 @asynccontextmanager
-async def served_page(scene: Scene) -> AsyncIterator[int]:
-    """A page for the people of a dealer, which dies at the end of the block; its port."""
-    async with open_people(scene) as people:
-        assert people is not None
-        async with open_page(scene, PagePlace(HOST, 0), print, lambda _: people.routes, people.say_goodbye):
-            assert scene.page_port is not None
-            yield scene.page_port
+async def served_page(stream: Place) -> AsyncIterator[int]:
+    """A dealer's page, which dies at the end of the block; its port."""
+    board, sock = Board(game_of), listen(PagePlace(HOST, 0), print)
+    link = DealerLink(stream, TOKEN, board, print)
+    page = serve_dealer_page(stream, TOKEN, board, sock, players=HOST, cockpit=False)
+    async with page, trio.open_nursery() as nursery:
+        nursery.start_soon(link.follow, await link.connect())
+        while not board.scene:
+            await trio.sleep(0.01)
+        yield sock.getsockname()[1]
+        nursery.cancel_scope.cancel()
 
 
 async def sit(peer: WebPeer, **wishes: str) -> str:
@@ -166,14 +188,14 @@ async def test_page_gets_back_to_the_dealer_by_itself() -> None:
 
 async def test_death_of_the_page_costs_no_seat() -> None:
     async with hosted() as here:
-        async with served_page(here.scene) as port, open_peer(port) as peer:
+        async with served_page(here.stream) as port, open_peer(port) as peer:
             tournament, before = await ada_at_turn(here, peer)
         while tournament.is_here(tournament.players[0]):
             await trio.sleep(0.01)
         seat = tournament.players[0].seat
         assert seat is not None
         seat.unused = 100.0  # as if Ada had thought for minutes
-        async with served_page(here.scene) as port, open_peer(port) as peer:
+        async with served_page(here.stream) as port, open_peer(port) as peer:
             await peer.say("hello", token=before["token"])  # which this page does not know
             await peer.hear("first")
             await peer.say("sit", id="ada", avatar="Ada")
@@ -250,20 +272,18 @@ async def test_dealer_with_secrets_asks_for_one_and_names_are_checked() -> None:
         await in_lobby(here.rig, 1)
 
 
-async def test_nobody_is_let_in_before_the_lobby_opens() -> None:
-    async with hosted() as here, open_peer(here.port) as peer:
+async def test_nobody_is_let_in_before_the_lobby_opens(tcp_clock: MockClock) -> None:
+    async with hosted() as here:
+        assert (await request(here.port, "GET", "/play/")).status == 200
         here.scene.ports = None
-        await peer.say("hello", token="")
-        await peer.say("sit")
-        assert "the lobby is not open yet" in (await peer.hear("trouble"))["text"]
+        while (reply := await request(here.port, "GET", "/play/")).status == 200:
+            await trio.sleep(0.1)
+        assert (reply.status, reply.body[:45]) == (404, b"Nobody plays here in a browser: the dealer wa")
 
 
 async def test_foreign_page_gets_neither_a_socket_nor_a_file() -> None:
     async with hosted() as at:
         await refused_with_foreign_headers(at.port)
-
-
-ONE_HAND = Settings(SEED, StudGame(), hands=1)
 
 
 def port_of(peer: Peer) -> int:
@@ -273,6 +293,7 @@ def port_of(peer: Peer) -> int:
 
 
 async def logged_in(rig: Rig, name: str, source: str = "127.0.0.1") -> Peer:
+    """A program that plays at the port for people, as the seat for people in a terminal does."""
     peer = Peer(await rig.connect(source))
     before = len(rig.lobby.players)
     await peer.log_in(name)
@@ -282,48 +303,48 @@ async def logged_in(rig: Rig, name: str, source: str = "127.0.0.1") -> Peer:
 
 
 async def test_lobby_and_hand_by_the_address_of_a_connection(tcp_clock: MockClock) -> None:
-    async with open_rig(ONE_HAND) as rig:
-        scene = Scene(rig.opening, seats=4)
-        async with serve_routes(company_routes(scene)) as port:
-            one, other = await logged_in(rig, "secret-a:Twin"), await logged_in(rig, "secret-b:Twin")
-            far = await logged_in(rig, "secret-c:Far", "127.0.0.2")
+    async with hosted(replace(SETTINGS, hands=1)) as here:
+        rig, scene = here.rig, here.scene
+        scene.seats = 4
+        one, other = await logged_in(rig, "secret-a:Twin"), await logged_in(rig, "secret-b:Twin")
+        far = await logged_in(rig, "secret-c:Far", "127.0.0.2")
 
-            async def told(peer: Peer) -> dict[str, object]:
-                reply = await request(port, "GET", f"/company?port={port_of(peer)}")
-                assert reply.status == 200
-                assert b"secret" not in reply.body
-                return dict(reply.facts)
+        async def told(peer: Peer) -> dict[str, object]:
+            reply = await request(here.port, "GET", f"/company?port={port_of(peer)}")
+            assert reply.status == 200
+            assert b"secret" not in reply.body
+            return dict(reply.facts)
 
-            everybody = ["Twin", "Twin (2)", "Far"]
-            assert await told(one) == {"hand": None, "lobby": [everybody, 0, 4], "hurry": None, "left": None}
-            assert await told(other) == {"hand": None, "lobby": [everybody, 1, 4], "hurry": None, "left": None}
-            # It plays from another address than this request.
-            assert await told(far) == {"hand": None, "lobby": None, "hurry": None, "left": None}
-            scene.tournament = tournament = rig.begin()
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(tournament.run)
-                asked = trio.Event()
-                peers = {one: 0, other: 1, far: 2}
+        everybody = ["Twin", "Twin (2)", "Far"]
+        assert await told(one) == {"hand": None, "lobby": [everybody, 0, 4], "hurry": None, "left": None}
+        assert await told(other) == {"hand": None, "lobby": [everybody, 1, 4], "hurry": None, "left": None}
+        # It plays from another address than this request.
+        assert await told(far) == {"hand": None, "lobby": None, "hurry": None, "left": None}
+        scene.tournament = tournament = rig.begin()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(tournament.run)
+            asked = trio.Event()
+            peers = {one: 0, other: 1, far: 2}
 
-                async def fold(peer: Peer) -> None:
-                    while await peer.hear_question():
-                        if not asked.is_set():
-                            asked.set()
-                            for player, seat in [*peers.items()][:2]:
-                                facts = await told(player)
-                                assert facts["lobby"] is None
-                                hand = facts["hand"]
-                                assert isinstance(hand, list)
-                                assert (sorted(hand[0]), hand[0][hand[1]]) == (sorted(everybody), everybody[seat])
-                        await peer.say("fold")
-                    await peer.stream.aclose()
+            async def fold(peer: Peer) -> None:
+                while await peer.hear_question():
+                    if not asked.is_set():
+                        asked.set()
+                        for player, seat in [*peers.items()][:2]:
+                            facts = await told(player)
+                            assert facts["lobby"] is None
+                            hand = facts["hand"]
+                            assert isinstance(hand, list)
+                            assert (sorted(hand[0]), hand[0][hand[1]]) == (sorted(everybody), everybody[seat])
+                    await peer.say("fold")
+                await peer.stream.aclose()
 
-                for peer in peers:
-                    nursery.start_soon(fold, peer)
-            assert asked.is_set()
+            for peer in peers:
+                nursery.start_soon(fold, peer)
+        assert asked.is_set()
 
 
-@pytest.mark.parametrize("query", ["", "?port=", "?port=-1", "?port=x", "?port=123456", "?port=%D9%A1"])
-async def test_port_is_a_number(query: str, tcp_clock: MockClock) -> None:
-    async with open_rig(ONE_HAND) as rig, serve_routes(company_routes(Scene(rig.opening))) as port:
-        assert (await request(port, "GET", f"/company{query}")).status == 400
+async def test_port_is_a_number(tcp_clock: MockClock) -> None:
+    async with hosted() as here:
+        for query in ("", "?port=", "?port=-1", "?port=x", "?port=123456", "?port=%D9%A1"):
+            assert (await request(here.port, "GET", f"/company{query}")).status == 400

@@ -1,7 +1,4 @@
-"""The desk of a dealer that is reached over its stream: files, a dealer that is gone, and how often it is asked.
-
-What each order does and how it is refused is tested with both desks, see the fixture ``each_desk``.
-"""
+"""The desk of a dealer that is reached over its stream: files, a dealer that is gone, and how often it is asked."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -30,12 +27,11 @@ from dealer.journal.writer import open_journal
 from dealer.lobby.failed_logins import RefusalKind
 from dealer.settings import Settings
 from dealer.tournament.scene import Scene
-from dealer.web.admin.host_desk import Found
 from dealer.web.admin.host_routes import LOOK_SECONDS, cockpit_routes
-from dealer.web.admin.stream_desk import MISDIRECTED, StreamDesk, open_stream_desk
+from dealer.web.admin.stream_desk import MISDIRECTED, Found, StreamDesk, open_stream_desk
 from dealer.web.board import Board
 from dealer.web.link import Place
-from dealer.web.serving import PagePlace, serve_board
+from dealer.web.serving import PagePlace, listen, serve_board
 from protocol.games.stud import StudGame
 from tests.dealer.support.desks import DeskRig, until
 from tests.dealer.support.feeds import FeedRig, open_feed_rig
@@ -43,6 +39,7 @@ from tests.dealer.support.host_pages import HostPage, told
 from tests.dealer.support.http_routes import serve_routes
 from tests.dealer.support.recorded import clients_by_chance
 from tests.dealer.support.rig import HOST, SEED, call, good_clients, open_rig
+from tests.dealer.support.stage import NearBoard
 
 SETTINGS = Settings(SEED, StudGame(500), hands=30)
 SHOW = {"command": "show"}
@@ -61,10 +58,10 @@ class Cockpit:
 async def open_cockpit() -> AsyncIterator[Cockpit]:
     async with open_rig(SETTINGS) as rig:
         scene = Scene(rig.opening)
-        board = Board.of(scene)
+        board = NearBoard(scene)
         async with open_dealer_desk(scene, None) as desk:
-            async with open_feed(scene, HOST, 0, desk) as (_, feed):
-                pass
+            async with open_feed(scene, HOST, 0, desk) as (_, feed, _):
+                assert feed is not None
             async with open_stream_desk(Place(HOST, feed), desk.token.text) as far:
                 async with serve_routes(cockpit_routes(far, HostToken(desk.token.text), board)) as port:
                     one = DeskRig(rig, scene, desk, desk.token.text, port, board)
@@ -176,8 +173,11 @@ async def test_programs_at_the_page_are_told_to_the_dealers_host(tcp_clock: Mock
 
 async def test_a_host_that_tells_nonsense_of_a_program_is_answered(tcp_clock: MockClock) -> None:
     async with open_feed_rig(SETTINGS, desk=True) as dealer, dealer.host() as reader:
-        answer = await reader.ask(1, type="misdirected", peer="x", port=1, kind="x", reason="", sent=b"")
-        assert "Invalid enum value 'x'" in answer["error"]
+        program = {"peer": "1.2.3.4:5", "port": 1, "kind": "wrong port", "reason": "", "sent": b""}
+        wrong = {"kind": "Invalid enum value 'x'", "peer": "matching regex"}
+        for number, (name, words) in enumerate(wrong.items()):
+            answer = await reader.ask(number, type="misdirected", **{**program, name: "x"})
+            assert words in answer["error"]
         assert not dealer.rig.lobby.failed_logins.latest
 
 
@@ -234,8 +234,9 @@ async def test_a_file_whose_end_is_missing_does_not_pass_for_whole() -> None:
     async with foreign_dealer(pack(file), pack(piece)) as desk:
         board = Board(lambda _: StudGame())
         routes = cockpit_routes(desk, HostToken("x"), board)
-        async with serve_board(board, PagePlace(HOST, 0), print, lambda *_: None, routes) as port:
-            page = HostPage(port, "x")
+        sock = listen(PagePlace(HOST, 0), print)
+        async with serve_board(board, sock, lambda *_: None, routes):
+            page = HostPage(sock.getsockname()[1], "x")
             await page.log_in()
             with pytest.raises(h11.RemoteProtocolError):
                 await page.post("/host/files", {"file": "journal"})

@@ -13,7 +13,6 @@ from dealer.audit.win_chances import ChanceCount, win_chances
 from dealer.telling.hand_events import HandEvents
 from dealer.telling.scene import RUN_OUT_SECONDS
 from dealer.tournament.tournament import Tournament
-from dealer.web.board import Board
 from dealer.web.chance_worker import PAUSE_SECONDS, PIECE, REMEMBERED, ChanceWorker
 from dealer.web.table_view import HOLD_SECONDS, CardVisibility, DisplayedHand, Shown, table_facts
 from protocol.cards import DECK, parse_cards
@@ -21,6 +20,7 @@ from protocol.games import holdem_deal
 from protocol.games.base import FOLD, Bet
 from protocol.games.holdem import HoldemGame
 from protocol.games.run_out import RunOut
+from tests.dealer.support.stage import NearBoard
 from tests.dealer.web.test_page_secrets import GAMES, PlayedTable, Stage, deal, parts, seen, stage
 
 #: Leduc hold'em, a game with a board.
@@ -331,7 +331,7 @@ async def test_old_chances_are_forgotten(holdem: Stage, autojump_clock: MockCloc
 async def test_viewers_are_told_chances(holdem: Stage, autojump_clock: MockClock) -> None:
     scene, tournament = holdem
     table = all_in(tournament)
-    board = Board.of(scene)
+    board = NearBoard(scene)
     with board.watched(None, "127.0.0.1"):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(board.run)

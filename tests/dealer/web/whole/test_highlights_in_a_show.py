@@ -11,6 +11,7 @@ from dealer.tournament.scene import Scene
 from dealer.web.board import Board
 from protocol.games.stud import StudGame
 from tests.dealer.support.rig import SEED, by_chance, good_clients, open_rig
+from tests.dealer.support.stage import NearBoard
 from tests.dealer.web.test_page_secrets import parts
 
 
@@ -29,7 +30,7 @@ async def test_a_show_tells_moments_and_shows_hands_again(tcp_clock: MockClock) 
                 lambda records: dealt.extend(one.deck for one in records if isinstance(one, FinishedHandRecord))
             )
             if watches:
-                nursery.start_soon(watch, Board.of(scene), seen)
+                nursery.start_soon(watch, NearBoard(scene), seen)
             await tournament.run()
             nursery.cancel_scope.cancel()
         return dealt, seen

@@ -1,15 +1,12 @@
-"""``/metrics`` and ``/healthz``: the figures of one dealer for Prometheus, counted when they are asked for."""
+"""The figures of one dealer for Prometheus, and whether it is well, counted when a page asks for them."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from typing import Any
 
-import trio
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
+from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
 
 from dealer.faults import FaultKind
 from dealer.journal.writer import Journal
@@ -17,35 +14,27 @@ from dealer.lobby.player import Player
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
 
-#: Seconds for which an answer of ``/metrics`` is repeated.
-FRESH_SECONDS = 1.0
-
 #: Upper bounds in seconds of the buckets of reply times, from a bot on the same machine to a person.
 REPLY_BOUNDS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 
-def metrics_routes(scene: Scene, viewers: Callable[[], int]) -> list[Route]:
-    """The routes that a monitor asks: ``/metrics`` for Prometheus, ``/healthz`` for a health check."""
+def metrics(scene: Scene, viewers: int) -> bytes:
+    """All figures as they are now, in the text format of Prometheus.
+
+    Args:
+        scene: of the dealer.
+        viewers: browsers that watch the page.
+    """
     registry = CollectorRegistry()
     registry.register(TournamentCollector(scene, viewers))
-    cached: tuple[float, bytes] | None = None
+    return generate_latest(registry)
 
-    async def metrics(_: Request) -> Response:
-        nonlocal cached
-        # Figures are counted at the moment of the request, over all players; asking often must not slow the tables.
-        now = trio.current_time()
-        if cached is None or now - cached[0] >= FRESH_SECONDS:
-            cached = now, generate_latest(registry)
-        return Response(cached[1], headers={"content-type": CONTENT_TYPE_LATEST})
 
-    async def health(_: Request) -> Response:
-        facts = {"status": "ok", "phase": phase(scene), "tournament": scene.number}
-        trouble = scene.journal and scene.journal.trouble
-        if trouble is None:
-            return JSONResponse(facts)
-        return JSONResponse({**facts, "status": "trouble", "reason": trouble}, 503)
-
-    return [Route("/metrics", metrics), Route("/healthz", health)]
+def health(scene: Scene) -> dict[str, Any]:
+    """Whether the dealer is well, as values for JSON: its ``status`` is "ok", or "trouble" with a ``reason``."""
+    facts = {"status": "ok", "phase": phase(scene), "tournament": scene.number}
+    trouble = scene.journal and scene.journal.trouble
+    return facts if trouble is None else {**facts, "status": "trouble", "reason": trouble}
 
 
 def phase(scene: Scene) -> str:
@@ -58,7 +47,7 @@ def phase(scene: Scene) -> str:
 class TournamentCollector(Collector):
     """All figures of one dealer, for a registry of prometheus_client."""
 
-    def __init__(self, scene: Scene, viewers: Callable[[], int]) -> None:
+    def __init__(self, scene: Scene, viewers: int) -> None:
         self._scene = scene
         self._viewers = viewers
 
@@ -76,7 +65,7 @@ class TournamentCollector(Collector):
         yield _presence(players)
         yield _gauge("casino_tables", "Tables that still play.", _tables(tournament))
         yield _gauge("casino_paused", "1 while the host pauses the tournament.", _paused(tournament))
-        yield _gauge("casino_viewers", "Browsers that watch the page.", self._viewers())
+        yield _gauge("casino_viewers", "Browsers that watch the page.", self._viewers)
         if self._scene.listeners is not None:
             yield _gauge("casino_feed_listeners", "Programs that listen to the feed.", self._scene.listeners())
         if self._scene.journal is not None:

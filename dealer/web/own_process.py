@@ -1,0 +1,90 @@
+"""The page's process that a dealer starts: ``python -m dealer.web.own_process``, with its orders on standard input.
+
+It ends when standard input does: with the dealer, also with one that was killed. The dealer starts it again if it dies;
+whoever connects meanwhile waits at the socket, which the dealer keeps open.
+"""
+
+import base64
+import os
+import socket
+import sys
+
+import msgspec
+import trio
+
+from dealer.cli.logs import configure_logs
+from dealer.cli.output import report_errors
+from dealer.web.board import Board
+from dealer.web.dealer_page import serve_dealer_page
+from dealer.web.link import DealerLink, Place, game_of
+
+#: By how much the page steps back behind the dealer, of the system's 19 steps.
+NICENESS = 5
+
+#: Seconds in which the dealer ends its stream behind the last that it tells.
+LAST_SECONDS = 1.0
+
+
+class PageOrders(msgspec.Struct, frozen=True):
+    """What a page is started with, as a line of JSON.
+
+    Attributes:
+        stream: host and port of the dealer's stream.
+        token: of the host.
+        socket: the listening socket: its descriptor, or on Windows its description in base64.
+        pages: where browsers find the page.
+        players: the address of the dealer's ports for players.
+        cockpit: whether the host can give orders.
+    """
+
+    stream: tuple[str, int]
+    token: str
+    socket: int | str
+    pages: tuple[str, ...]
+    players: str
+    cockpit: bool
+
+
+def handed(sock: socket.socket, process: int) -> int | str:
+    """What stands for a socket in the orders of a process that inherits it."""
+    if sys.platform == "win32":
+        return base64.b64encode(sock.share(process)).decode()
+    return sock.fileno()
+
+
+def _taken(handed: int | str) -> socket.socket:
+    if sys.platform == "win32":
+        return socket.fromshare(base64.b64decode(str(handed)))
+    return socket.socket(fileno=int(handed))
+
+
+async def _show(orders: PageOrders) -> int:
+    dealer, board = Place(*orders.stream), Board(game_of)
+    board.pages = orders.pages
+    link = DealerLink(dealer, orders.token, board, lambda _: None)
+    stream = await link.connect()
+    page = serve_dealer_page(
+        dealer, orders.token, board, _taken(orders.socket), players=orders.players, cockpit=orders.cockpit
+    )
+    async with page, trio.open_nursery() as nursery:
+        nursery.start_soon(link.follow, stream)
+        # Not a buffered read, whose lock the thread would still hold when the interpreter ends.
+        await trio.to_thread.run_sync(os.read, sys.stdin.fileno(), 1, abandon_on_cancel=True)
+        with trio.move_on_after(LAST_SECONDS):
+            await link.parted.wait()
+        nursery.cancel_scope.cancel()
+    return 0
+
+
+def main() -> int:
+    """Serve the page until standard input ends, and return the exit code."""
+    if sys.platform != "win32":
+        os.nice(NICENESS)
+    configure_logs("warning")
+    line = os.fdopen(os.dup(sys.stdin.fileno()), "rb", buffering=0).readline()
+    orders = msgspec.json.decode(line, type=PageOrders)
+    return trio.run(report_errors, _show(orders))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
