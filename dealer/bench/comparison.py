@@ -39,8 +39,8 @@ LOADS = (
 #: The load with which the cost of the page is measured.
 PAGE_LOAD = Load("20 tables of 8", 160, 20)
 
-#: Browsers that watch the page in that measurement.
-VIEWERS = 20
+#: The browsers that watch the page in that measurement; None is no page.
+VIEWERS = (None, 0, 20)
 
 
 async def run_bench(seconds: float, rounds: int, as_json: bool) -> int:
@@ -55,26 +55,26 @@ async def run_bench(seconds: float, rounds: int, as_json: bool) -> int:
 async def _measure_and_print(seconds: float, rounds: int, as_json: bool) -> None:
     configure_logs("error")
     samples: dict[tuple[Load, bool], list[tuple[Sample, Sample]]] = {}
-    pages: list[tuple[Sample, Sample]] = []
+    pages: dict[int | None, list[Sample]] = {viewers: [] for viewers in VIEWERS}
     steps = [load for _ in range(rounds) for load in (*LOADS, PAGE_LOAD)]
     for load in track(steps, "measuring", console=Console(stderr=True), transient=True):
         with on_one_core() as pinned:
             if load is PAGE_LOAD:
-                alone = await measure_dealer(load, seconds)
-                pages.append((alone, await measure_dealer(load, seconds, viewers=VIEWERS)))
+                for viewers, kept in pages.items():
+                    kept.append(await measure_dealer(load, seconds, viewers=viewers))
             else:
                 echo = await measure_echo(load, seconds)
                 for journal in (True, False):
                     dealer = await measure_dealer(load, seconds, keeps_journal=journal)
                     samples.setdefault((load, journal), []).append((echo, dealer))
     rows = [_row(load, journal, pairs) for (load, journal), pairs in samples.items()]
-    page = _page_row(pages)
+    page = [_page_row(viewers, kept, pages[0]) for viewers, kept in pages.items()]
     if as_json:
         facts = {"pinned": pinned, "rounds": rounds, "loads": rows, "page": page}
         print(json.dumps(facts, indent=2))
     else:
         _print_rows(rows, pinned)
-        _print_page(page)
+        _print_pages(page)
 
 
 def _row(load: Load, journal: bool, pairs: list[tuple[Sample, Sample]]) -> Facts:
@@ -97,30 +97,37 @@ def _row(load: Load, journal: bool, pairs: list[tuple[Sample, Sample]]) -> Facts
     }
 
 
-def _page_row(pairs: list[tuple[Sample, Sample]]) -> Facts:
-    """What the page costs: decisions a second with viewers and without, medians over all rounds of one load."""
+def _page_row(viewers: int | None, samples: list[Sample], unwatched: list[Sample]) -> Facts:
+    """What the page costs, as medians over all rounds of one load.
+
+    ``ratio`` is the median of the dealer's processor time in a round to that with a page that nobody watches.
+    """
+    pairs = zip(samples, unwatched, strict=True)
     return {
         "load": PAGE_LOAD.name,
         "connections": PAGE_LOAD.connections,
         "tables": PAGE_LOAD.tables,
-        "viewers": VIEWERS,
-        "decisions_per_second": median(watched.decisions_per_second for _, watched in pairs),
-        "without_page": median(alone.decisions_per_second for alone, _ in pairs),
-        "ratio": median(watched.decisions_per_second / alone.decisions_per_second for alone, watched in pairs),
+        "viewers": viewers,
+        "decisions_per_second": median(sample.decisions_per_second for sample in samples),
+        "cpu_microseconds": median(sample.cpu_microseconds for sample in samples),
+        "page_cpu_microseconds": median(sample.page_microseconds for sample in samples),
+        "ratio": median(sample.cpu_microseconds / other.cpu_microseconds for sample, other in pairs),
     }
 
 
-def _print_page(row: Facts) -> None:
-    table = new_table("What the page costs")
-    table.add_column("Load")
-    for heading in ("Decisions a second", "Without the page", "Ratio"):
+def _print_pages(rows: list[Facts]) -> None:
+    table = new_table(f"What the page costs a decision, with {PAGE_LOAD.name}")
+    table.add_column("Viewers")
+    for heading in ("Each second", "Dealer us", "Ratio", "Page us"):
         table.add_column(heading, justify="right")
-    table.add_row(
-        f"{row['load']}, {row['viewers']} viewers",
-        f"{row['decisions_per_second']:,.0f}",
-        f"{row['without_page']:,.0f}",
-        f"{row['ratio']:.2f}",
-    )
+    for row in rows:
+        table.add_row(
+            "no page" if row["viewers"] is None else str(row["viewers"]),
+            f"{row['decisions_per_second']:,.0f}",
+            f"{row['cpu_microseconds']:.1f}",
+            f"{row['ratio']:.2f}",
+            f"{row['page_cpu_microseconds']:.1f}",
+        )
     Console().print(table)
 
 

@@ -14,6 +14,7 @@ from math import inf
 from pathlib import Path
 from typing import Any, Literal
 
+import psutil
 import trio
 
 from dealer.desk.desk import open_desk
@@ -161,19 +162,22 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Decisions a second of wall time, and microseconds of the server's processor time for each."""
+    """Decisions a second of wall time, and microseconds of processor time for each: the server's, and the page's."""
 
     decisions_per_second: float
     cpu_microseconds: float
+    page_microseconds: float = 0.0
 
 
-async def measure_dealer(load: Load, seconds: float, *, viewers: int = 0, keeps_journal: bool = True) -> Sample:
+async def measure_dealer(
+    load: Load, seconds: float, *, viewers: int | None = None, keeps_journal: bool = True
+) -> Sample:
     """Measure the real dealer: rules, clock, and a journal.
 
     Args:
         load: connections and tables.
         seconds: how long to measure.
-        viewers: browsers that watch its page; 0 for no page.
+        viewers: browsers that watch its page; None for no page.
         keeps_journal: whether hands are written; a league keeps no journal unless it is told to.
     """
     terms = AcpcTerms(limit=LIMIT) if load.door == "acpc" else None
@@ -198,9 +202,9 @@ async def measure_dealer(load: Load, seconds: float, *, viewers: int = 0, keeps_
                     await lobby.changed()
                 scene.journal = journal
                 scene.tournament = tournament = opening.begin(journal, lobby.players, None)
-                async with _watched(scene, journal, viewers), trio.open_nursery() as playing:
+                async with _watched(scene, journal, viewers) as page, trio.open_nursery() as playing:
                     playing.start_soon(tournament.run)
-                    sample = await _sample(lambda: tournament.decisions, seconds)
+                    sample = await _sample(lambda: tournament.decisions, seconds, page)
                     tournament.stop_after_hand()
             nursery.cancel_scope.cancel()
     return sample
@@ -248,7 +252,7 @@ async def measure_echo(load: Load, seconds: float) -> Sample:
     return sample
 
 
-async def _sample(decisions: Callable[[], int], seconds: float) -> Sample:
+async def _sample(decisions: Callable[[], int], seconds: float, page: psutil.Process | None = None) -> Sample:
     """Count decisions and processor time for some seconds, after the warm-up.
 
     It goes on for as long again while there are none: a disk that writes much else may hold up a hand for a second.
@@ -257,7 +261,7 @@ async def _sample(decisions: Callable[[], int], seconds: float) -> Sample:
         CasinoError: there is none in ``MOST_TRIES`` times as long.
     """
     await trio.sleep(WARM_UP_SECONDS)
-    wall, cpu, before = time.perf_counter(), time.process_time(), decisions()
+    wall, cpu, of_page, before = time.perf_counter(), time.process_time(), _used(page), decisions()
     for _ in range(MOST_TRIES):
         await trio.sleep(seconds)
         if made := decisions() - before:
@@ -265,18 +269,23 @@ async def _sample(decisions: Callable[[], int], seconds: float) -> Sample:
     else:
         raise CasinoError(f"no decision was made in {MOST_TRIES * seconds:g} s; is the disk or the processor too busy?")
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-    return Sample(made / wall, cpu / made * 1e6)
+    return Sample(made / wall, cpu / made * 1e6, (_used(page) - of_page) / made * 1e6)
+
+
+def _used(process: psutil.Process | None) -> float:
+    """Seconds of processor time that a process has used; 0 for None."""
+    return 0.0 if process is None else sum(process.cpu_times()[:2])
 
 
 @asynccontextmanager
-async def _watched(scene: Scene, journal: Journal, viewers: int) -> AsyncIterator[None]:
-    """Serve the page to a process with so many viewers while the block runs; nothing without viewers.
+async def _watched(scene: Scene, journal: Journal, viewers: int | None) -> AsyncIterator[psutil.Process | None]:
+    """Serve the page to so many viewers while the block runs; yields its process, or None for no page.
 
     Raises:
         CasinoError: a viewer was refused; what the page said is on standard error.
     """
-    if not viewers:
-        yield
+    if viewers is None:
+        yield None
         return
     async with (
         open_desk(scene, None) as desk,
@@ -284,12 +293,15 @@ async def _watched(scene: Scene, journal: Journal, viewers: int) -> AsyncIterato
         feed.feed.telling(journal),
         open_page(scene, PagePlace(HOST, 0), print, feed, desk),
     ):
-        words = (HOST, str(scene.page_port), str(viewers))
+        words = (HOST, str(scene.page_port), str(viewers or 1))
         async with _process("dealer.bench.viewers", *words, stdout=subprocess.PIPE) as process:
             assert process.stdout is not None
             if not await process.stdout.receive_some():  # it writes a line when all of them watch
                 raise CasinoError(f"the page refused one of {viewers} viewers")
-            yield
+            if not viewers:  # the one that came only saw that the page is served
+                process.kill()
+                await process.wait()
+            yield next(one for one in psutil.Process().children() if "dealer.web.own_process" in one.cmdline())
 
 
 @asynccontextmanager

@@ -43,7 +43,7 @@ async def show_page(dealer: Place, token: str, page: PagePlace) -> int:
         async with open_interrupts(showing.cancel):
             link = DealerLink(dealer, token, board, console.print)
             stream = await link.connect()
-            sock = listen(page, console.print)
+            sock = await listen(page, console.print)
             board.pages = addresses(sock, page.host)
             async with serve_dealer_page(
                 dealer,

@@ -52,7 +52,7 @@ async def open_page(
         PortError: the port cannot be opened.
     """
     assert feed.page_port is not None, "there is a desk"
-    with listen(place, say) as sock:
+    with await listen(place, say) as sock:
         scene.page_port, scene.pages, scene.page_token = (
             sock.getsockname()[1],
             addresses(sock, place.host),
@@ -74,7 +74,6 @@ async def open_page(
                 yield
             finally:
                 feed.feed.part_with_pages()
-                sock.close()  # also the page's own ends now: whoever comes is not let in any more
                 over.set()
 
 
@@ -118,10 +117,11 @@ async def _run(sock: socket, orders: Callable[[int], bytes], over: trio.Event) -
 
 
 async def _end(process: trio.Process, over: trio.Event) -> None:
-    """End the process when it is over: by the end of its standard input, or if need be with force."""
+    """End the process when it is over: by a second line on its standard input, or if need be with force."""
     await over.wait()
     assert process.stdin is not None
-    await process.stdin.aclose()
+    with suppress(trio.BrokenResourceError):
+        await process.stdin.send_all(b"\n")
     await trio.sleep(GOODBYE_SECONDS)
     process.kill()
 

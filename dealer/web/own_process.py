@@ -1,7 +1,7 @@
 """The page's process that a dealer starts: ``python -m dealer.web.own_process``, with its orders on standard input.
 
-It ends when standard input does: with the dealer, also with one that was killed. The dealer starts it again if it dies;
-whoever connects meanwhile waits at the socket, which the dealer keeps open.
+A second line ends it. If standard input ends before that, the dealer was killed, and it dies as well. The dealer starts
+it again if it dies alone; whoever connects meanwhile waits at the socket, which the dealer keeps open.
 """
 
 import base64
@@ -69,7 +69,8 @@ async def _show(orders: PageOrders) -> int:
     async with page, trio.open_nursery() as nursery:
         nursery.start_soon(link.follow, stream)
         # Not a buffered read, whose lock the thread would still hold when the interpreter ends.
-        await trio.to_thread.run_sync(os.read, sys.stdin.fileno(), 1, abandon_on_cancel=True)
+        if not await trio.to_thread.run_sync(os.read, sys.stdin.fileno(), 1, abandon_on_cancel=True):
+            os._exit(1)  # the dealer was killed: browsers are to look for it again, and its port to be free at once
         with trio.move_on_after(LAST_SECONDS):
             await link.parted.wait()
         nursery.cancel_scope.cancel()
@@ -77,7 +78,7 @@ async def _show(orders: PageOrders) -> int:
 
 
 def main() -> int:
-    """Serve the page until standard input ends, and return the exit code."""
+    """Serve the page until the dealer ends it, and return the exit code."""
     if sys.platform != "win32":
         os.nice(NICENESS)
     configure_logs("warning")

@@ -1,5 +1,6 @@
 """The port of a page and the server behind it."""
 
+import errno
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -32,10 +33,13 @@ RECEIVE_BYTES = 8192
 #: Milliseconds that sent bytes may stay unread by a viewer before the system ends the connection.
 STALLED_MILLISECONDS = 5000
 
+#: Seconds for which the port of a page from before is waited for: the page of a dealer that was killed ends soon.
+RELEASE_SECONDS = 2.0
+
 #: Seconds that viewers have to read the last version when the page closes.
 GOODBYE_SECONDS = 0.4
 
-#: Seconds before a server that has failed is started again.
+#: Seconds before the board is looked at again after a failure.
 RESTART_SECONDS = 0.5
 
 
@@ -88,7 +92,7 @@ async def serve_board(
                     nursery.cancel_scope.deadline = trio.current_time() + CLOSING_SECONDS
 
 
-def listen(place: PagePlace, say: Callable[[str], None]) -> socket.socket:
+async def listen(place: PagePlace, say: Callable[[str], None]) -> socket.socket:
     """A socket that listens at the port of a page.
 
     Args:
@@ -100,7 +104,7 @@ def listen(place: PagePlace, say: Callable[[str], None]) -> socket.socket:
     """
     wanted = place.usual if place.port is None else place.port
     try:
-        sock = _bound(place.host, wanted)
+        sock = await _bound_soon(place.host, wanted, RELEASE_SECONDS if place.usual != PAGE_PORT else 0.0)
     except OSError as error:
         if place.port is not None:
             reason = port_trouble(error, wanted, "--page-port")
@@ -125,6 +129,18 @@ def end_stalled(sock: socket.socket) -> None:
     """Let the system end connections of a listening socket whose peers do not read."""
     if hasattr(socket, "TCP_USER_TIMEOUT"):  # sockets that it accepts inherit this
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STALLED_MILLISECONDS)
+
+
+async def _bound_soon(host: str, port: int, patience: float) -> socket.socket:
+    """Bind; a port that is taken may become free within so many seconds."""
+    deadline = trio.current_time() + patience
+    while True:
+        try:
+            return _bound(host, port)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE or trio.current_time() > deadline:
+                raise
+        await trio.sleep(RELEASE_SECONDS / 20)
 
 
 def _bound_anywhere(host: str) -> socket.socket:

@@ -6,9 +6,11 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+import trio
 
 from tests.dealer.support.raw_records import read_raw
 from tests.end_to_end.casino import Running, start
@@ -130,6 +132,10 @@ async def test_league_obeys_flags_and_leaves_a_page_port_that_is_taken(ports: li
             await league.process.wait()
             await guest.end()
         orders = ("--show", "0.05")
+        while True:  # the page ends a moment after its dealer
+            with suppress(OSError), socket.create_server(("0.0.0.0", page_port)):
+                break
+            await trio.sleep(0.01)
         with socket.create_server(("0.0.0.0", page_port)):
             async with start("resume", journal, *orders, stdin=subprocess.DEVNULL) as again:
                 await again.line_with(f"Port {page_port} is taken, so the page for browsers is at port ")

@@ -40,7 +40,7 @@ async def open_page(
     scene: Scene, place: PagePlace, say: Callable[[str], None] = print, routes: Sequence[BaseRoute] = ()
 ) -> AsyncIterator[Board]:
     """The projector's page of a dealer in the same process, which costs a test less than a process of its own."""
-    board, sock = NearBoard(scene), listen(place, say)
+    board, sock = NearBoard(scene), await listen(place, say)
     scene.page_port, scene.pages = sock.getsockname()[1], addresses(sock, place.host)
     board.pages = scene.pages
 

@@ -66,7 +66,7 @@ async def hosted(settings: Settings = SETTINGS, limits: Limits = USUAL) -> Async
 @asynccontextmanager
 async def served_page(stream: Place) -> AsyncIterator[int]:
     """A dealer's page, which dies at the end of the block; its port."""
-    board, sock = Board(game_of), listen(PagePlace(HOST, 0), print)
+    board, sock = Board(game_of), await listen(PagePlace(HOST, 0), print)
     link = DealerLink(stream, TOKEN, board, print)
     page = serve_dealer_page(stream, TOKEN, board, sock, players=HOST, cockpit=False)
     async with page, trio.open_nursery() as nursery:

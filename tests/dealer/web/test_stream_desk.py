@@ -234,7 +234,7 @@ async def test_a_file_whose_end_is_missing_does_not_pass_for_whole() -> None:
     async with foreign_dealer(pack(file), pack(piece)) as desk:
         board = Board(lambda _: StudGame())
         routes = cockpit_routes(desk, HostToken("x"), board)
-        sock = listen(PagePlace(HOST, 0), print)
+        sock = await listen(PagePlace(HOST, 0), print)
         async with serve_board(board, sock, lambda *_: None, routes):
             page = HostPage(sock.getsockname()[1], "x")
             await page.log_in()
