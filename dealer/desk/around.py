@@ -6,16 +6,17 @@ and players whose avatars look alike are told apart.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from dealer.lobby.player import Player
-from dealer.tournament.scene import Scene
+if TYPE_CHECKING:  # a page's process, which needs to know what it may be told, loads no tournament
+    from dealer.lobby.player import Player
+    from dealer.tournament.scene import Scene
 
 #: What is told of somebody who is no player here.
 NOBODY = {"hand": None, "lobby": None, "hurry": None, "left": None}
 
 
-def around(scene: Scene, asked: Sequence[str]) -> list[dict[str, Any]]:
+def around(scene: "Scene", asked: Sequence[str]) -> list[dict[str, Any]]:
     """Who is around each of some players, as values for JSON.
 
     ``hand`` is the avatars of the hand under way by seat and the player's seat, ``lobby`` the avatars of those who
@@ -32,7 +33,7 @@ def around(scene: Scene, asked: Sequence[str]) -> list[dict[str, Any]]:
     hands, waiting = _hands(scene), scene.lobby.players if scene.tournament is None else ()
     avatars = [player.avatar for player in waiting]
 
-    def of(player: Player | None) -> dict[str, Any]:
+    def of(player: "Player | None") -> dict[str, Any]:
         if player is None:
             return NOBODY
         lobby = (avatars, waiting.index(player), scene.seats) if player in waiting else None
@@ -42,7 +43,7 @@ def around(scene: Scene, asked: Sequence[str]) -> list[dict[str, Any]]:
     return [of(known.get(one)) for one in asked]
 
 
-def _hands(scene: Scene) -> dict[str, tuple[list[str], int]]:
+def _hands(scene: "Scene") -> dict[str, tuple[list[str], int]]:
     """The hand under way of each player by id: the avatars by seat, and its seat."""
     found: dict[str, tuple[list[str], int]] = {}
     for run in () if scene.tournament is None else scene.tournament.runs.values():

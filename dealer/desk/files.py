@@ -14,47 +14,19 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from subprocess import PIPE
-from typing import Any, Literal, cast, get_args
+from typing import Any
 
 import trio
 
-from dealer.desk.orders import OrderRefused
-from dealer.errors import BadOrderError
+from dealer.desk.orders import OrderRefused, Wanted
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
-
-FileName = Literal["journal", "report", "grades"]
-
-FILES: tuple[FileName, ...] = get_args(FileName)
 
 #: Seconds for which the report of a tournament that is still played is as good as a new one.
 FRESH_SECONDS = 60.0
 
 #: Bytes of a line that tells how far a report is, at most.
 LINE_BYTES = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """A file that a host asks for, and the number of its tournament, from 1; None for the last one begun."""
-
-    file: FileName
-    tournament: int | None = None
-
-
-def read_wanted(facts: Any) -> Wanted:
-    """Make the wish that a JSON value describes.
-
-    Raises:
-        BadOrderError: it describes none; the text says what is expected.
-    """
-    expected = f'expected an object like {{"file": "report"}}, the file one of {", ".join(FILES)}'
-    if not isinstance(facts, dict) or facts.get("file") not in FILES or not facts.keys() <= {"file", "tournament"}:
-        raise BadOrderError(expected)
-    number = facts.get("tournament")
-    if number is not None and type(number) is not int:
-        raise BadOrderError("tournament must be a whole number")
-    return Wanted(cast(FileName, facts["file"]), number)
 
 
 @dataclass(frozen=True, slots=True)

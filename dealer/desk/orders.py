@@ -1,4 +1,4 @@
-"""Orders: what a host may tell the desk to do, read from JSON."""
+"""Orders: what a host may tell the desk to do, and the files that a host may take home, read from JSON."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -30,6 +30,10 @@ Command = Literal[
 ]
 
 COMMANDS: tuple[Command, ...] = get_args(Command)
+
+FileName = Literal["journal", "report", "grades"]
+
+FILES: tuple[FileName, ...] = get_args(FileName)
 
 #: Bytes of the longest message with an order.
 ORDER_BYTES = 4096
@@ -105,3 +109,26 @@ def _number(fact: float) -> float:
         return float(fact)
     except OverflowError:  # JSON sets no bound to a whole number
         return inf
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A file that a host asks for, and the number of its tournament, from 1; None for the last one begun."""
+
+    file: FileName
+    tournament: int | None = None
+
+
+def read_wanted(facts: Any) -> Wanted:
+    """Make the wish that a JSON value describes.
+
+    Raises:
+        BadOrderError: it describes none; the text says what is expected.
+    """
+    expected = f'expected an object like {{"file": "report"}}, the file one of {", ".join(FILES)}'
+    if not isinstance(facts, dict) or facts.get("file") not in FILES or not facts.keys() <= {"file", "tournament"}:
+        raise BadOrderError(expected)
+    number = facts.get("tournament")
+    if number is not None and type(number) is not int:
+        raise BadOrderError("tournament must be a whole number")
+    return Wanted(cast(FileName, facts["file"]), number)

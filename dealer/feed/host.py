@@ -8,7 +8,7 @@ with the events that gathered, so a flood of orders is read no faster than those
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from math import inf
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 import structlog
@@ -16,14 +16,14 @@ import trio
 
 from dealer.desk.around import around
 from dealer.desk.desk import Desk
-from dealer.desk.files import Making, read_wanted
+from dealer.desk.files import Making
 from dealer.desk.metrics import health, metrics
-from dealer.desk.orders import ORDER_BYTES, OrderRefused, read_order
+from dealer.desk.orders import ORDER_BYTES, OrderRefused, read_order, read_wanted
 from dealer.desk.token import WrongToken
 from dealer.errors import BadOrderError
 from dealer.feed.feed import Feed
 from dealer.feed.subscriber import Subscriber, pack
-from dealer.lobby.failed_logins import RefusalKind
+from dealer.feed.told import DESK, PAGE, Around, Health, Look, Metrics, MisdirectedProgram
 from dealer.tournament.scene import Scene
 
 log = structlog.get_logger()
@@ -34,48 +34,11 @@ MAKING_SECONDS = 0.5
 #: Bytes of a piece of a file.
 PIECE_BYTES = 128 * 1024
 
-#: The types of the first messages of a page in another process, which give the token as a host does: for what the page
-#: shows (``page_stream.py``), and for the orders of the host who uses it.
-PAGE, DESK = "page", "desk"
-
-#: Players that a page may ask about at once: all who play in browsers.
-MOST_ASKED = 64
-
 Message = dict[str, Any]
 
 
 #: Why nobody is let in where the host was told no token.
 _NO_DESK = "nobody can give orders here: the dealer was started without --desk"
-
-
-class MisdirectedProgram(msgspec.Struct):
-    """A program of a player that connected to a page; see ``Scene.note_misdirected``."""
-
-    peer: Annotated[str, msgspec.Meta(pattern=r":[0-9]+\Z")]
-    port: int
-    kind: RefusalKind
-    reason: str
-    sent: bytes
-
-
-class Look(msgspec.Struct):
-    """Asks for all that a host sees."""
-
-
-class Around(msgspec.Struct):
-    """Asks who is around players; see ``dealer.desk.around``."""
-
-    players: Annotated[list[str], msgspec.Meta(max_length=MOST_ASKED)]
-
-
-class Metrics(msgspec.Struct):
-    """Asks for the figures for Prometheus, among which the page's viewers are counted."""
-
-    viewers: int
-
-
-class Health(msgspec.Struct):
-    """Asks whether the dealer is well."""
 
 
 class Refused(Exception):

@@ -5,8 +5,8 @@ it, and to show it again. It is told to the host's own page alone, which knows h
 decides who may see them.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import structlog
 import trio
@@ -14,8 +14,7 @@ from msgspec import structs
 
 from dealer.feed import public_facts
 from dealer.feed.teller import TABLES, Finished, Teller, hand_under_way
-from dealer.journal.records import FinishedHandRecord
-from dealer.ledger.played_hand import Deal, HandRecord
+from dealer.feed.told import One, Opened, PageState, Part, Played, Told
 from dealer.ledger.table_state import TableState
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
@@ -29,70 +28,6 @@ CURVE_SECONDS = 2.0
 #: Players who have a curve; nobody can tell more lines apart.
 CURVES = 12
 
-
-class Opened(Event, frozen=True, tag="opened"):
-    """A tournament is shown from its lobby on; nothing that was told before belongs to it.
-
-    Attributes:
-        game: the name of the game.
-        options: of the game, by name.
-        duplicate: whether its cards are dealt again.
-        open_cards: whether all may see hole cards during a hand.
-        hands: that were played before.
-    """
-
-    game: str
-    options: Mapping[str, Any]
-    duplicate: bool
-    open_cards: bool
-    hands: int = 0
-
-
-class Part(Event, frozen=True, tag="part"):
-    """A part of the state, whole.
-
-    Attributes:
-        name: ``scene`` for facts that seldom change, ``lobby``, ``news`` or ``curves``.
-        facts: values for JSON, as ``public_facts`` makes them.
-    """
-
-    name: str
-    facts: Mapping[str, Any]
-
-
-class Played(Event, frozen=True, tag="played"):
-    """A finished hand, and all that it takes to play it again.
-
-    Attributes:
-        record: of the hand.
-        match: the ``Match`` from which it was dealt; its fields by name, as it comes out of MessagePack.
-        why: it is told: as ``news``; to a page that comes late as the ``last`` of its table, or one of the ``best``.
-    """
-
-    record: FinishedHandRecord
-    match: Any
-    why: Literal["news", "last", "best"]
-
-    @property
-    def hand(self) -> HandRecord:
-        """The hand, which can be played again."""
-        record = self.record
-        deal = Deal(record.table, record.hand, record.level, tuple(record.players), self.match, record.deck)
-        return HandRecord(deal, [*record.actions], [*record.faults], record.corrections)
-
-
-#: What a page is told one by one: parts of the state, and hands.
-One = Opened | Part | Figures | Dealt | StreetDealt | Acted | Played
-
-
-class PageState(Event, frozen=True, tag="page"):
-    """All that a page is told first, at once: it can show nothing as long as it knows only some of it."""
-
-    told: Sequence[One]
-
-
-#: What a page is told.
-Told = One | PageState
 
 #: Takes what is told. It must not wait; what it raises is logged.
 Listener = Callable[[Told], None]

@@ -10,9 +10,10 @@ from contextlib import contextmanager
 import structlog
 import trio
 
-from dealer.feed.host_view import HostView, Told
+from dealer.feed.host_view import HostView
 from dealer.feed.subscriber import Subscriber, pack
 from dealer.feed.teller import Teller
+from dealer.feed.told import Told
 from dealer.tournament.scene import Scene
 
 log = structlog.get_logger()

@@ -19,11 +19,8 @@ from dealer.web.serving import PagePlace, addresses, listen
 
 log = structlog.get_logger()
 
-#: Seconds until a page that died is started again, and how long it has to live for that.
-RESTART_SECONDS, SHORT_LIFE = 0.1, 1.0
-
-#: Seconds until a page is started again that died at once: perhaps it cannot be started.
-PATIENT_SECONDS = 1.5
+#: Seconds until a page that was killed is started again, and one that failed by itself, which may fail again.
+KILLED_SECONDS, FAILED_SECONDS = 0.1, 1.0
 
 #: Seconds that the page has at the end, to let its viewers read the last of it.
 GOODBYE_SECONDS = 3.0
@@ -81,13 +78,11 @@ async def _keep(sock: socket, orders: Callable[[int], bytes], over: trio.Event) 
     """Run the page's process, and start it again when it dies, until ``over`` is set."""
     with trio.CancelScope(shield=True):  # it is the end of the block that ends it
         while not over.is_set():
-            began = trio.current_time()
             code = await _run(sock, orders, over)
             if over.is_set():
                 return
             log.error("the page's process died, and is started again; the tournament goes on", code=code)
-            lived = trio.current_time() - began
-            with trio.move_on_after(RESTART_SECONDS if lived > SHORT_LIFE else PATIENT_SECONDS):
+            with trio.move_on_after(KILLED_SECONDS if code < 0 else FAILED_SECONDS):
                 await over.wait()
 
 

@@ -20,6 +20,9 @@ from protocol.games.run_out import RunOut
 #: dealt when nobody could act any more, and the end.
 DEAL_SECONDS, ACTION_SECONDS, RUN_OUT_SECONDS, END_SECONDS = 1.0, 1.2, 1.5, 4.0
 
+#: A hand that takes at least so many seconds is told action by action.
+VISIBLE_SECONDS = 2.0
+
 #: Actions after which a seat is out of the hand.
 _OUT = frozenset({"fold", "given-up", "forced"})
 

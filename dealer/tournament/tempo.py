@@ -6,6 +6,7 @@ from math import inf
 import trio
 
 from dealer.lobby.reconnect import Changes
+from dealer.telling.scene import VISIBLE_SECONDS
 from dealer.tournament.show_plan import SLOW_SECONDS, Outlook, ShowPlan
 
 #: The slowest pace that a host can set, in seconds per hand.
@@ -19,9 +20,6 @@ LONGEST_SHOW = 600.0
 
 #: Seconds that a show gets at least which is overdue when the host makes it slower.
 SHORTEST_SHOW = 60.0
-
-#: A hand that takes at least so many seconds shows its actions one by one.
-VISIBLE_SECONDS = 2.0
 
 #: The share of a slow hand in which its actions are shown; in the rest its result is seen.
 ACTIONS = 0.7

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import trio
 from msgspec import to_builtins
 
-from dealer.feed.host_view import Opened, PageState, Part, Played, Told
+from dealer.feed.told import Opened, PageState, Part, Played, Told
 from dealer.web.chance_worker import ChanceWorker
 from dealer.web.highlights import Highlights, Moments
 from dealer.web.table_view import CardVisibility

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from dealer.desk.token import HostToken
-from dealer.feed.host import MisdirectedProgram
+from dealer.feed.told import MisdirectedProgram
 from dealer.lobby.failed_logins import RefusalKind
 from dealer.web.admin.host_routes import cockpit_routes
 from dealer.web.admin.stream_desk import open_stream_desk

@@ -9,9 +9,8 @@ import msgspec
 import trio
 
 from dealer.errors import StreamError
-from dealer.feed.host import PAGE
-from dealer.feed.host_view import One, Opened, PageState, Played, Told
 from dealer.feed.subscriber import pack
+from dealer.feed.told import PAGE, One, Opened, PageState, Played, Told
 from dealer.web.board import Board
 from protocol.events import type_of
 from protocol.games.game import Game

@@ -67,6 +67,8 @@ async def _show(orders: PageOrders) -> int:
         dealer, orders.token, board, _taken(orders.socket), players=orders.players, cockpit=orders.cockpit
     )
     async with page, trio.open_nursery() as nursery:
+        if sys.platform != "win32":
+            os.nice(NICENESS)  # not before: a page that was started again is waited for
         nursery.start_soon(link.follow, stream)
         # Not a buffered read, whose lock the thread would still hold when the interpreter ends.
         if not await trio.to_thread.run_sync(os.read, sys.stdin.fileno(), 1, abandon_on_cancel=True):
@@ -79,8 +81,6 @@ async def _show(orders: PageOrders) -> int:
 
 def main() -> int:
     """Serve the page until the dealer ends it, and return the exit code."""
-    if sys.platform != "win32":
-        os.nice(NICENESS)
     configure_logs("warning")
     line = os.fdopen(os.dup(sys.stdin.fileno()), "rb", buffering=0).readline()
     orders = msgspec.json.decode(line, type=PageOrders)

@@ -23,7 +23,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from dealer.desk.around import NOBODY
 from dealer.errors import StreamError
 from dealer.net.limits import descriptors_for
-from dealer.net.seat import READ_BYTES
 from dealer.web.admin.guard import OwnPageOnly
 from dealer.web.admin.stream_desk import StreamDesk
 from dealer.web.board import Board
@@ -31,6 +30,9 @@ from protocol.installed import entry_points
 from protocol.wire.connection import BotConnection
 from protocol.wire.framing import UtfFraming
 from protocol.wire.messages import BrowserOf, Done, ProtocolError
+
+#: Bytes read at once of what the dealer says before a person logs in.
+READ_BYTES = 4096
 
 #: An installed page for people who play: an entry point of this group makes it from a ``ScenePeople``.
 PEOPLE_PAGES = "casino.people"

@@ -6,10 +6,9 @@ from typing import Any, NamedTuple
 
 from dealer.audit.hands import play_so_far
 from dealer.audit.win_chances import WinChances, run_outs
-from dealer.feed.host_view import Played
+from dealer.feed.told import Played
 from dealer.telling.hand_events import HandEvents
-from dealer.telling.scene import ACTION_SECONDS, DEAL_SECONDS, END_SECONDS, RUN_OUT_SECONDS
-from dealer.tournament.tempo import VISIBLE_SECONDS
+from dealer.telling.scene import ACTION_SECONDS, DEAL_SECONDS, END_SECONDS, RUN_OUT_SECONDS, VISIBLE_SECONDS
 from dealer.web.chance_worker import ChanceWorker
 from dealer.web.highlights import Highlight, Highlights, honours
 from dealer.web.table_view import HOLD_SECONDS, CardVisibility, DisplayedHand, Shown, table_facts

@@ -6,8 +6,9 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from dealer.feed.host_view import HostView, Told
+from dealer.feed.host_view import HostView
 from dealer.feed.subscriber import pack
+from dealer.feed.told import Told
 from dealer.settings import Settings
 from dealer.tournament.scene import Scene
 from dealer.web.board import Board

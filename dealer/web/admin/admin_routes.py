@@ -12,8 +12,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from dealer.desk.files import read_wanted
-from dealer.desk.orders import ORDER_BYTES, OrderRefused, read_order
+from dealer.desk.orders import ORDER_BYTES, OrderRefused, read_order, read_wanted
 from dealer.errors import BadOrderError, StreamError
 from dealer.web.admin.guard import RequestRefused
 from dealer.web.admin.stream_desk import Found, StreamDesk

@@ -8,11 +8,10 @@ from typing import Any
 import msgspec
 import trio
 
-from dealer.desk.files import Wanted
-from dealer.desk.orders import Order, OrderRefused
+from dealer.desk.orders import Order, OrderRefused, Wanted
 from dealer.errors import BadOrderError, StreamError
-from dealer.feed.host import DESK, MisdirectedProgram
 from dealer.feed.subscriber import pack
+from dealer.feed.told import DESK, MisdirectedProgram
 from dealer.web.link import ANSWER_SECONDS, Incoming, Place, connect
 
 Facts = Mapping[str, Any]

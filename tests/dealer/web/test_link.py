@@ -14,9 +14,9 @@ from dealer.desk.desk import open_desk
 from dealer.errors import StreamError
 from dealer.feed import page_stream
 from dealer.feed import port as feed_port
-from dealer.feed.host_view import Opened
 from dealer.feed.port import open_feed
 from dealer.feed.subscriber import pack
+from dealer.feed.told import Opened
 from dealer.journal.writer import Journal
 from dealer.settings import Settings
 from dealer.tournament.opening import NewTournament

@@ -13,15 +13,14 @@ import trio
 from trio.testing import MockClock
 
 from dealer.desk.desk import open_desk as open_dealer_desk
-from dealer.desk.files import Wanted
-from dealer.desk.orders import Order
+from dealer.desk.orders import Order, Wanted
 from dealer.desk.token import HostToken
 from dealer.desk.view import DeskView
 from dealer.errors import BadOrderError, StreamError
 from dealer.feed import host
-from dealer.feed.host import MisdirectedProgram
 from dealer.feed.port import open_feed
 from dealer.feed.subscriber import pack
+from dealer.feed.told import MisdirectedProgram
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
 from dealer.lobby.failed_logins import RefusalKind
