@@ -1,6 +1,6 @@
-"""The page for the projector: the tournament as everybody with a browser may see it, and the host's desk.
+"""The page: the tournament as everybody with a browser may see it, the host's desk, and seats for people.
 
-Nothing in the dealer waits for the page. A ``Board`` hears what the dealer tells (``dealer.feed.host_view``), in the
-dealer's process or over its stream in another one (``link.py``), and all viewers are sent what it was told last. So no
-viewer can hold up a hand.
+It is a process of its own (``own_process.py``), or ``casino page`` on another machine, and knows its dealer by what it
+is told alone (``dealer.feed.told``). ``link.py`` follows the dealer's stream, a ``Board`` makes of it what all viewers
+are sent, and ``dealer_page.py`` puts together what is served.
 """
