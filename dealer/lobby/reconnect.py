@@ -46,6 +46,8 @@ def take_seat(player: Player, name: Name, proof: bytes | None, seat: Seat) -> No
         if not player.seat.hung_up:
             raise LoginRefused(RefusalKind.DUPLICATE, already_seated(name))
         player.seat.abort()
+        if player.seat.hastened:
+            seat.hasten(player.seat.limit)
     player.seat = seat
 
 
@@ -99,8 +101,7 @@ class Reconnections:
         self.changes = Changes()
 
     def wait_for(self, player: Player) -> None:
-        """Take the player's seat away; from now on its time to come back runs."""
-        player.seat = None
+        """From now on the time of a player to come back runs, whose connection was given up."""
         if self._seconds is not None:
             self._away[player] = self.clock() + self._seconds
         self.changes.announce()

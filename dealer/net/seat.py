@@ -131,7 +131,7 @@ class Seat:
         browser: address and port of the browser for which a page of the host speaks; None if there is no page between.
         broke_at: the trio time at which the connection to a page was found to be broken; infinite before that.
         unused: seconds that the last question still had when it was lost; infinite if it was not even asked.
-        hastened: whether the time for a reply was shortened during play, so that a late one is nobody's fault.
+        hastened: whether the time for a reply was shortened during play, because the dealer stops.
     """
 
     def __init__(
@@ -287,6 +287,15 @@ class Seat:
     def kept_until(self) -> float:
         """The trio time until which a person's place is kept, once the page's connection broke."""
         return min(self.broke_at + KEPT_SECONDS, self._stops_at)
+
+    def excuses(self, lost: SeatLost) -> bool:
+        """Whether the missing answer is nobody's fault, because the dealer stops and gave less time than usual.
+
+        That is so for a late answer, and for a person whose page had less than ``KEPT_SECONDS`` to come back.
+        """
+        if lost.fault.kind is FaultKind.LATE and lost.connected:
+            return self.hastened
+        return lost.may_come_back and self._stops_at < self.broke_at + KEPT_SECONDS < inf
 
     def hang_up(self) -> None:
         """End a connection that broke, without a word. The page behind it, if it lives, notices and comes again."""

@@ -63,8 +63,10 @@ class Presence:
     def judge(self, player: Player, lost: SeatLost) -> bool:
         """Decide what becomes of a player who gave no acceptable answer; return whether that was a fault."""
         fault = lost.fault
-        if fault.kind is FaultKind.LATE and lost.connected and player.seat is not None and player.seat.hastened:
+        if player.seat is not None and player.seat.excuses(lost):
             log.info("folded because the dealer stops", player=player.id, avatar=player.avatar)
+            if not lost.connected:
+                self._give_up_connection(player, fault.reason)
             return False
         if self._rejoin is not None and lost.may_come_back:
             self._note(player, fault, "away, and may come back")
@@ -170,8 +172,6 @@ class Presence:
         again = player.seat
         if again is None or again is seat:
             return None
-        if seat.hastened:
-            again.hasten(seat.limit)
         return max(seat.unused, FEWEST_SECONDS)
 
     def enough_connected(self, table: TableState) -> bool:
@@ -206,11 +206,16 @@ class Presence:
     def _send_away(self, player: Player, reason: str, reconnections: Reconnections) -> None:
         """Give up a player's connection, and wait for it to come back on another one."""
         log.warning("away", player=player.id, avatar=player.avatar, reason=reason)
+        self._give_up_connection(player, reason)
+        reconnections.wait_for(player)
+        self._journal.record(AwayRecord(player.number, self._hand_of(player)))
+
+    def _give_up_connection(self, player: Player, reason: str) -> None:
+        """Close a player's connection, if there is one, while the player stays in the tournament."""
         if player.seat is not None:
             assert self.closings is not None
             self.closings.start_soon(player.seat.close, reason)
-        reconnections.wait_for(player)
-        self._journal.record(AwayRecord(player.number, self._hand_of(player)))
+            player.seat = None
 
     def _take_back(self, player: Player) -> None:
         log.warning("back", player=player.id, avatar=player.avatar)

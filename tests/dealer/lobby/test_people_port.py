@@ -1,6 +1,6 @@
 """The port for people: a page speaks for browsers, and its death costs no person a seat."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,6 +18,7 @@ from dealer.lobby.player import Player
 from dealer.net.limits import USUAL
 from dealer.net.seat import KEPT_SECONDS
 from dealer.settings import Settings
+from dealer.tournament.opening import ResumedTournament, reopen_journal
 from dealer.tournament.presence import FEWEST_SECONDS
 from dealer.tournament.tournament import Tournament
 from protocol.games.blockhead import BlockheadGame
@@ -247,7 +248,9 @@ class Playing:
 
 
 @asynccontextmanager
-async def playing(folder: Path, settings: Settings = SETTINGS, others: int = 1) -> AsyncIterator[Playing]:
+async def playing(
+    folder: Path, settings: Settings = SETTINGS, others: int = 1, *, ends: bool = True
+) -> AsyncIterator[Playing]:
     """The block runs from the first question to Ada until the end; then journal and report are checked."""
     path = folder / "people.journal"
     async with open_journal(AppendFile.create(path)) as journal:
@@ -260,8 +263,13 @@ async def playing(folder: Path, settings: Settings = SETTINGS, others: int = 1) 
                 nursery.start_soon(tournament.run)
                 assert await peer.hear_question()
                 yield Playing(rig, tournament, peer, path)
-    assert rebuilt(path).ended
-    report(path, folder / "report")
+    assert rebuilt(path).ended == ends
+    report(path, folder / "report", unfinished=not ends)
+
+
+async def after(seconds: float, act: Callable[[], Awaitable[None]]) -> None:
+    await trio.sleep(seconds)
+    await act()
 
 
 async def answer(peer: Peer, question: list[str] | None) -> None:
@@ -562,6 +570,73 @@ async def test_table_waits_no_longer_than_a_dealer_that_stops(tmp_path: Path, tc
         before = trio.current_time()
         here.tournament.stop_soon(10)
     assert trio.current_time() - before == pytest.approx(10, abs=2)
+
+
+@pytest.mark.parametrize("rejoin", [None, 1.0])
+@pytest.mark.parametrize(("breaks", "stops"), [(1, 5), (5, 1)])
+async def test_nobody_loses_a_kept_place_because_the_dealer_stops(
+    breaks: float, stops: float, rejoin: float | None, tmp_path: Path, tcp_clock: MockClock
+) -> None:
+    async with playing(tmp_path, replace(SETTINGS, rejoin=rejoin), others=2) as here:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(after, breaks, here.peer.reset)
+            await trio.sleep(stops)
+            here.tournament.stop_soon(10)
+    assert (here.ada.faults, here.ada.left) == ([], None)
+    assert here.records("out", "away") == []
+    assert here.tournament.hands_finished == 1
+
+
+async def test_who_was_away_when_a_suspended_dealer_stopped_is_expected_back(
+    tmp_path: Path, tcp_clock: MockClock
+) -> None:
+    path = tmp_path / "people.journal"
+    async with playing(tmp_path, ends=False) as here:
+        await here.peer.reset()
+        await trio.sleep(5)
+        here.tournament.suspend()
+        here.tournament.stop_soon(10)
+    reopened = reopen_journal(path)
+    async with open_journal(reopened.file) as journal:
+        opening = ResumedTournament(reopened.rebuild, reopened.cut)
+        assert [player.id for player in opening.expected] == ["ada", "good-1"]
+        async with open_rig(SETTINGS, journal=journal, opening=opening, page_token=TOKEN) as rig:
+            peer = await at_page(rig)
+            await in_lobby(rig.lobby, "ada")
+            await rig.admit(*good_clients(1))
+            tournament = rig.begin()
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(play_out, peer)
+                await tournament.run()
+    ada = tournament.players[0]
+    assert (ada.faults, ada.left) == ([], None)
+    assert rebuilt(path).ended
+
+
+async def test_who_had_the_whole_minute_is_out_also_when_the_dealer_stops(tmp_path: Path, tcp_clock: MockClock) -> None:
+    async with playing(tmp_path, others=2) as here:
+        await here.peer.reset()
+        await trio.sleep(KEPT_SECONDS - 5)
+        here.tournament.stop_soon(10)
+    assert [fault.kind.value for fault in here.ada.faults] == ["gone"]
+
+
+async def test_back_out_of_turn_while_the_dealer_stops(tmp_path: Path, tcp_clock: MockClock) -> None:
+    """Who comes back has no minutes for the next answer either."""
+    async with two_people(tmp_path) as here:
+        first, second = here.peers
+        await first.reset()
+        await trio.sleep(1)
+        here.tournament.stop_soon(10)
+        again = await here.again()
+        await trio.sleep(1)
+        await second.say("bet:3")
+        assert await again.hear_question()
+        before = trio.current_time()
+        await again.hear_out()
+        assert trio.current_time() - before == pytest.approx(10, abs=2)
+        await second.hear_out()
+    assert [player.faults for player in here.tournament.players] == [[], []]
 
 
 async def test_back_while_the_dealer_stops(tmp_path: Path, tcp_clock: MockClock) -> None:

@@ -47,14 +47,14 @@ class ActingSeat:
     Attributes:
         told: every status that was told, in order.
         reply_seconds: see ``Seat``; a millisecond more for each reply.
-        heard, hastened: see ``Seat``.
+        heard: see ``Seat``.
         at_once: for each question, whether its reply might be taken at once.
     """
 
     def __init__(self, answer: Answer) -> None:
         self.told: list[Status] = []
         self.reply_seconds = 0.0
-        self.heard, self.hastened = b"", False
+        self.heard = b""
         self.at_once: list[bool] = []
         self._answer = answer
 
@@ -68,6 +68,9 @@ class ActingSeat:
         self.told.append(status)
 
     def keeps_place(self) -> bool:
+        return False
+
+    def excuses(self, _: SeatLost) -> bool:
         return False
 
 
