@@ -14,7 +14,7 @@ from dealer.lobby.failed_logins import LoginRefused, RefusalKind, failed_login
 from dealer.lobby.lobby import Lobby
 from dealer.lobby.reconnect import secret_proof
 from dealer.net.acceptor import accept_in_bursts, drop, port_trouble
-from dealer.net.admission import Admission, Entry
+from dealer.net.admission import UNDECLARED, Admission, Entry
 from dealer.net.limits import REPLY_BYTES, USUAL
 from dealer.net.seat import Connect, Seat
 from dealer.net.throttled_log import THROTTLE_SECONDS
@@ -164,13 +164,20 @@ class _Arrival:
     """A connection that is not logged in yet. A page may state another address for it than it came from.
 
     Attributes:
-        peer: the address with its port.
+        host: the address.
+        port: that belongs to it.
         entry: of the connection, as it is counted.
     """
 
     seat: Seat
-    peer: str
+    host: str
+    port: int
     entry: Entry
+
+    @property
+    def peer(self) -> str:
+        """The address with its port."""
+        return f"{self.host}:{self.port}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,21 +198,22 @@ class _Reception:
             # Messages are small and each waits for its answer; Nagle's algorithm would hold them back for up to 40 ms.
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             host, port, *_ = sock.getpeername()
+            from_here = host == sock.getsockname()[0]
         except OSError:  # the peer has gone already
             sock.close()
             return
-        entry = self.admission.enter(host)
+        entry = self.admission.enter(UNDECLARED if from_here and self.listener.token is not None else host)
         if entry is None:
             drop(sock)
         else:
-            self.nursery.start_soon(self._welcome, sock, f"{host}:{port}", entry)
+            self.nursery.start_soon(self._welcome, sock, host, port, entry)
 
-    async def _welcome(self, sock: socket.socket, peer: str, entry: Entry) -> None:
+    async def _welcome(self, sock: socket.socket, host: str, port: int, entry: Entry) -> None:
         """Log a program in, or tell it why it is refused; returns when its socket is closed."""
         limits = self.admission.limits
         limit, connect = limits.login_limit or self.listener.limit, self.listener.connect
         seat = self.watchdog.seat(sock, self.listener.framing, limit, limits, connect)
-        arrival = _Arrival(seat, peer, entry)
+        arrival = _Arrival(seat, host, port, entry)
         try:
             await self._log_in(arrival)
         finally:
@@ -239,7 +247,8 @@ class _Reception:
         """The name that a program gives, or is given if it has none.
 
         Raises:
-            LoginRefused: it has none, and no name is free; or what it states about a browser is refused.
+            LoginRefused: it has none, and no name is free; what it states about a browser is refused; or it is one
+                program too many of this machine.
             SeatLost: it did not speak as it should.
         """
         seat = arrival.seat
@@ -249,6 +258,8 @@ class _Reception:
         while True:
             reply = await seat.ask(Login() if self.lobby.salt is None else SecretLogin())
             if isinstance(reply, Name):
+                if arrival.entry.address == UNDECLARED:
+                    self._count_for_host(arrival)
                 return reply
             self._speak_for(reply, arrival)
 
@@ -262,9 +273,17 @@ class _Reception:
         if self.listener.token is None or not hmac.compare_digest(browser.token, self.listener.token):
             reason = "this is not the host's token, and only a page that has it may state a browser's address"
             raise LoginRefused(RefusalKind.TOKEN, reason)
-        arrival.entry = self.admission.move(arrival.entry, browser.host)
-        arrival.peer = f"{browser.host}:{browser.port}"
+        arrival.host, arrival.port = browser.host, browser.port
         arrival.seat.speak_for(arrival.peer)
+        self._count_for_host(arrival)
+
+    def _count_for_host(self, arrival: _Arrival) -> None:
+        """Count a connection for the address that it is for, which is known now.
+
+        Raises:
+            LoginRefused: that address has too many connections.
+        """
+        arrival.entry = self.admission.move(arrival.entry, arrival.host)
         _check_admitted(arrival)
 
     async def _fail(self, seat: Seat, peer: str, lost: SeatLost) -> None:

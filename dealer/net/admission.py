@@ -16,6 +16,10 @@ from dealer.net.throttled_log import ThrottledLog
 #: Seconds over which the new connections of an address are counted.
 WINDOW_SECONDS = 1.0
 
+#: The address for which connections of the dealer's own machine count at the port for people, until it is known whether
+#: they are a page's, and for whom. Else programs of that machine could keep out all people.
+UNDECLARED = "this machine, for nobody yet"
+
 #: Refused connections that are told why at the same time; each of them holds a socket for a moment.
 GOODBYES = 32
 
@@ -62,8 +66,12 @@ class Admission:
         self._tidied = 0.0
 
     def enter(self, host: str) -> Entry | None:
-        """Count a new connection from the IP address ``host``; None if it is to be closed without a word."""
-        address = shared_address(host)
+        """Count a new connection; None if it is to be closed without a word.
+
+        Args:
+            host: the IP address that it comes from, or ``UNDECLARED``; ``move`` must follow then.
+        """
+        address = host if host == UNDECLARED else shared_address(host)
         visitor = self._came(address)
         refusal = self._count(address, visitor)
         if refusal is None:
@@ -79,10 +87,10 @@ class Admission:
 
         Args:
             entry: of the connection, which counts no longer.
-            host: the IP address of a browser, for which a page of the host speaks.
+            host: the IP address of a browser, for which a page of the host speaks, or of a program of this machine.
 
         Returns:
-            Its new entry. A refusal is always told, because a person waits for it at a page that is trusted.
+            Its new entry. A refusal is always told, because a person may wait for it at a page that is trusted.
         """
         page = self._visitors[entry.address]
         page.came = max(page.came - 1, 0)

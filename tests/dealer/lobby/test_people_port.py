@@ -90,6 +90,25 @@ async def test_connection_of_a_page_counts_for_the_browser(tcp_clock: MockClock)
     assert TOKEN not in str(logs)
 
 
+async def test_programs_of_the_dealers_own_machine_keep_no_person_out(tcp_clock: MockClock) -> None:
+    async with open_rig(SETTINGS, limits=replace(USUAL, per_address=2), page_token=TOKEN) as rig:
+        await rig.admit(*good_clients(2))
+        async with ada_waits(rig):
+            third = Peer(await rig.connect())
+            await third.log_in("good-3:Good 3")
+            assert await refusal(third) == "your address has 2 connections open, as many as it may; close one first"
+            (failed,) = rig.lobby.failed_logins.latest
+            assert (failed.kind, failed.host) == ("crowd", "127.0.0.1")
+
+
+async def test_programs_of_other_machines_count_before_they_log_in(tcp_clock: MockClock) -> None:
+    async with open_rig(SETTINGS, limits=replace(USUAL, per_address=2), page_token=TOKEN) as rig:
+        silent = [Peer(await rig.connect("127.0.0.7")) for _ in range(2)]
+        assert [await peer.hear() for peer in silent] == ["login", "login"]
+        told = await refusal(Peer(await rig.connect("127.0.0.7")))
+        assert told == "your address has 2 connections open, as many as it may; close one first"
+
+
 async def test_host_sees_the_browser_behind_a_seat_and_a_failed_login(tcp_clock: MockClock) -> None:
     async with open_rig(SETTINGS, page_token=TOKEN) as rig, ada_waits(rig):
         seat = rig.lobby.players[0].seat
