@@ -20,7 +20,7 @@ from protocol.games.game import Game
 from protocol.games.registry import load_game
 from protocol.wire.codec import FIRST_GAME
 from protocol.wire.framing import Framing
-from protocol.wire.messages import GameInfo, Name
+from protocol.wire.messages import TRY_AGAIN, GameInfo, Name
 
 #: What a person who leaves says to an open question.
 QUIT = "quit"
@@ -60,6 +60,8 @@ class RemoteGame:
         self._name = name
         self._bridge = bridge
         self._again = again
+        # Until when a connection that broke is made again, in monotonic time; None until that begins.
+        self._give_up: float | None = None
 
     def run(self) -> None:
         """Play until the dealer says ``done``, the connection ends for good, or the person leaves."""
@@ -72,16 +74,26 @@ class RemoteGame:
         self._bridge.post(Ended(reason))
 
     def _play(self, guest: "Guest") -> str | None:
-        """Play on one connection; why the game is over, None if the connection broke and another may follow."""
+        """Play on one connection; why the game is over.
+
+        None if another connection may follow: this one broke, or the dealer takes the one that broke for an open one.
+        """
         try:
-            return play(self._sock, self._framing, self._name, guest)
+            reason = play(self._sock, self._framing, self._name, guest)
         except LeftError:
             self._say_goodbye()
             return LEFT
         except (ConnectionLostError, _BrokenError) as error:
-            return None if self._again is not None else self._reason(error)
+            if self._again is None:
+                return self._reason(error)
+            self._give_up = None
+            return None
         except (ClientError, StrategyError) as error:
             return self._reason(error)
+        if reason.startswith(TRY_AGAIN) and self._give_up is not None and time.monotonic() < self._give_up:
+            time.sleep(RETRY_SECONDS)
+            return None
+        return reason.removeprefix(TRY_AGAIN)
 
     def _reason(self, error: Exception) -> str:
         return LEFT if self._bridge.left else f"{sentence(str(error))}."
@@ -96,8 +108,11 @@ class RemoteGame:
     def _reconnect(self, guest: "Guest") -> str | None:
         """Connect once more; why that did not succeed, None if it did."""
         assert self._again is not None
-        bridge, give_up = self._bridge, time.monotonic() + AGAIN_SECONDS
-        bridge.post(CutOff())
+        bridge, give_up = self._bridge, self._give_up
+        broke = give_up is None  # else the dealer was reached, and refused the person for the moment
+        if give_up is None:
+            self._give_up = give_up = time.monotonic() + AGAIN_SECONDS
+            bridge.post(CutOff())
         while not bridge.left:
             try:
                 self._sock = self._again()
@@ -109,7 +124,8 @@ class RemoteGame:
                 if bridge.left:  # ``leave`` may not have seen this connection
                     self._sock.close()
                     break
-                bridge.post(Said(BACK_AGAIN))
+                if broke:
+                    bridge.post(Said(BACK_AGAIN))
                 guest.goes_on()
                 return None
         return LEFT

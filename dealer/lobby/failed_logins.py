@@ -68,6 +68,9 @@ class RefusalKind(StrEnum):
     WRONG_PORT = "wrong port"
 
 
+#: Refusals that may pass by themselves: others close their connections, and one that broke is not open for long.
+PASSING = frozenset({RefusalKind.CROWD, RefusalKind.DUPLICATE})
+
 #: Kinds of failure that come after a login which could be read.
 AFTER_LOGIN = frozenset(
     kind for kind in RefusalKind if kind not in (RefusalKind.TOKEN, RefusalKind.CROWD, RefusalKind.WRONG_PORT)

@@ -10,7 +10,7 @@ import trio
 
 from dealer.errors import PortError
 from dealer.faults import FaultKind, SeatLost
-from dealer.lobby.failed_logins import LoginRefused, RefusalKind, failed_login
+from dealer.lobby.failed_logins import PASSING, LoginRefused, RefusalKind, failed_login
 from dealer.lobby.lobby import Lobby
 from dealer.lobby.reconnect import secret_proof
 from dealer.net.acceptor import accept_in_bursts, drop, port_trouble
@@ -23,7 +23,7 @@ from dealer.settings import AcpcTerms
 from protocol.wire.acpc_connection import AcpcConnection
 from protocol.wire.connection import DealerConnection, PeopleConnection
 from protocol.wire.framing import Framing, LineFraming, UtfFraming
-from protocol.wire.messages import BrowserOf, Login, Name, SecretLogin
+from protocol.wire.messages import TRY_AGAIN, BrowserOf, Login, Name, SecretLogin
 from protocol.wire.text import load_text
 from protocol.wire.wrong_port import Speech, expected, recognise
 
@@ -235,7 +235,8 @@ class _Reception:
         except LoginRefused as refused:
             # Admission has logged a crowd.
             self._note(arrival.peer, refused.kind, str(refused), heard, logged=refused.kind is not RefusalKind.CROWD)
-            await seat.close(str(refused))
+            passes = self.listener.token is not None and refused.kind in PASSING
+            await seat.close(f"{TRY_AGAIN if passes else ''}{refused}")
         except SeatLost as lost:
             await self._fail(seat, arrival.peer, lost)
         else:

@@ -27,8 +27,14 @@ def secret_proof(secret: str, id: str, salt: str) -> bytes:
 
 
 def comes_back_through_page(player: Player, seat: Seat | None) -> bool:
-    """Whether a connection through a page of the host may take the place that is kept after another one broke."""
-    return seat is not None and seat.browser is not None and player.seat is not None and player.seat.keeps_place()
+    """Whether a connection through a page may be of a player who is here through a page, or whose place is kept.
+
+    ``take_seat`` refuses it as long as the other connection is open: perhaps that broke, and nobody has noticed yet.
+    """
+    here = player.seat
+    if seat is None or seat.browser is None or here is None or here.browser is None:
+        return False
+    return here.keeps_place() or here.broke_at == inf
 
 
 def take_seat(player: Player, name: Name, proof: bytes | None, seat: Seat) -> None:

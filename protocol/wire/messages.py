@@ -142,6 +142,10 @@ def is_printable(char: str) -> bool:
     return char.isprintable() or char == _ZERO_WIDTH_JOINER or unicodedata.category(char) == "Cn"
 
 
+#: How the reason of a refusal begins that may pass by itself, at the port for people: whoever comes back in a moment,
+#: perhaps gets the seat.
+TRY_AGAIN = "try again; "
+
 #: Colons of a reason, and what stands there instead: real clients show only what comes before the second colon of a
 #: message. A bet is quoted without its colon, but other quoted text must not look like a correct message.
 _COLONS = (

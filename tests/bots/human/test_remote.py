@@ -301,18 +301,18 @@ class TwoDealers:
         game: of the person; its ``run`` is under way.
     """
 
-    def __init__(self, person: socket.socket, next_person: socket.socket | None) -> None:
+    def __init__(self, person: socket.socket, *next_person: socket.socket) -> None:
         self.news: SimpleQueue[News] = SimpleQueue()
         self.bridge = ThreadBridge(self.news.put)
-        self._next = next_person
+        self._next = [*next_person]
         self.game = RemoteGame(person, UTF, ADA, self.bridge, again=self._connect)
         self.thread = Thread(target=self.game.run)
         self.thread.start()
 
     def _connect(self) -> socket.socket:
-        if self._next is None:
+        if not self._next:
             raise OSError("it is over")
-        return self._next
+        return self._next.pop(0)
 
     def hear(self, sort: type[T]) -> T:
         """The next news of this type."""
@@ -372,10 +372,54 @@ def test_page_that_reconnects_tells_a_game_once(ends: Ends) -> None:
         playing.thread.join(PATIENCE)
 
 
+PASSES = "done:try again; the id 'ada-l' is already seated"
+
+
+def test_page_that_is_refused_for_a_moment_tries_again(ends: Ends, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bots.human.remote_table.RETRY_SECONDS", 0.0)
+    dealer, person = ends
+    (busy, refused), (new_dealer, new_person) = socket.socketpair(), socket.socketpair()
+    with busy, new_dealer:
+        playing = TwoDealers(person, refused, new_person)
+        log_in(dealer, TURN)
+        playing.hear(Asked)
+        dealer.close()
+        log_in(busy, PASSES)
+        log_in(new_dealer, TURN)
+        news = []
+        while not isinstance(item := playing.news.get(timeout=PATIENCE), Asked):
+            news.append(item)
+        assert news == [CutOff(), Said(BACK_AGAIN)]  # once
+        new_dealer.sendall(UTF.encode("done:over"))
+        assert playing.hear(Ended) == Ended("over")
+        playing.thread.join(PATIENCE)
+
+
+def test_page_that_is_refused_for_long_says_why(ends: Ends, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bots.human.remote_table.AGAIN_SECONDS", 0.0)
+    dealer, person = ends
+    busy, refused = socket.socketpair()
+    with busy:
+        playing = TwoDealers(person, refused)
+        log_in(dealer)
+        dealer.close()
+        log_in(busy, PASSES)
+        assert playing.hear(Ended) == Ended("the id 'ada-l' is already seated")
+        playing.thread.join(PATIENCE)
+
+
+def test_person_who_comes_first_is_told_at_once_why_there_is_no_seat(ends: Ends) -> None:
+    dealer, person = ends
+    playing = TwoDealers(person)
+    log_in(dealer, PASSES)
+    assert playing.hear(Ended) == Ended("the id 'ada-l' is already seated")
+    playing.thread.join(PATIENCE)
+
+
 def test_page_gives_up_after_a_while(ends: Ends, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bots.human.remote_table.AGAIN_SECONDS", 0.0)
     dealer, person = ends
-    playing = TwoDealers(person, None)
+    playing = TwoDealers(person)
     log_in(dealer)
     dealer.close()
     assert playing.hear(Ended).reason == "The connection to the dealer broke, and it cannot be reached: it is over."
@@ -384,7 +428,7 @@ def test_page_gives_up_after_a_while(ends: Ends, monkeypatch: pytest.MonkeyPatch
 
 def test_leaving_while_the_connection_is_broken(ends: Ends) -> None:
     dealer, person = ends
-    playing = TwoDealers(person, None)
+    playing = TwoDealers(person)
     log_in(dealer)
     dealer.close()
     playing.hear(CutOff)
@@ -398,7 +442,7 @@ def test_page_tells_the_dealer_who_leaves_and_not_that_it_ends(
     messages: Sequence[str], stays: bool, ends: Ends
 ) -> None:
     dealer, person = ends
-    playing = TwoDealers(person, None)
+    playing = TwoDealers(person)
     log_in(dealer, *messages)
     if messages:
         playing.hear(Asked)
