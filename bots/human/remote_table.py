@@ -192,30 +192,37 @@ class Guest(Human):
         self._info: GameInfo | None = None
         self._asked: Any = None
         self._returned = False
+        self._game_told_again = False
 
     def goes_on(self) -> None:
-        """Another connection takes the place of one that broke: the dealer tells the game again, and asks again."""
-        self._returned = True
+        """Another connection takes the place of one that broke: the dealer tells the game again, and asks again.
+
+        If a hand ended meanwhile, the dealer does not tell how, and the next question is one of another hand.
+        """
+        self._returned = self._game_told_again = True
 
     def game_begins(self, info: GameInfo) -> None:
         """Read what is agreed; stacks are equal again.
 
+        The first message of another connection tells the game under way once more.
+
         Raises:
             StrategyError: the seat for people does not know that game.
         """
-        if self._returned and info == self._info:
+        told_again, self._game_told_again = self._game_told_again, False
+        if told_again and info == self._info:
             return
-        self._info = info
+        self._info, self._table, self._asked = info, None, None
         self._agreed = dict(info.facts)
         self._begin(info.name)
         self._post(Said(f"A game of {info.name} begins: {self._agreed.get('players', '?')} players."))
 
     def decide(self, turn: Any) -> Action:
         """Show the table, and ask the person; the same question is asked again after the connection broke."""
-        again, self._returned = self._returned and turn == self._asked, False
-        self._asked = turn
+        returned, self._returned, self._game_told_again = self._returned, False, False
+        again, self._asked = returned and turn == self._asked, turn
         if not again:
-            self._look_at(turn)
+            self._look_at(turn, returned)
         table = self._table
         assert table is not None
         action = super().decide(turn)
@@ -226,21 +233,22 @@ class Guest(Human):
         self._post(Shown(table.scene(turn, None), table.spot(turn)))
         return action
 
-    def _look_at(self, turn: Any) -> None:
-        """Show the table as a question tells it."""
-        if self._table is None or self._table.asks_once:
+    def _look_at(self, turn: Any, returned: bool) -> None:
+        """Show the table as a question tells it, which is of another hand if the dealer did not tell how one ended."""
+        table = self._table
+        if table is None or table.asks_once or (returned and not table.continues(turn)):
             self._hand += 1
             self._post(Said(f"Hand {self._hand}."))
             self._count_chips()
-            self._table = self._new_table()
+            self._table = table = self._new_table()
             self._post(Chips(self._chips if turn.stack is None else turn.stack))
-        table = self._table
         for line in table.look(turn):
             self._post(Said(line))
         self._post(Shown(table.scene(turn, table.me), table.spot(turn)))
 
     def hand_over(self, status: Any) -> None:
         """Show the result of the hand, as far as the dealer tells it."""
+        self._returned = self._game_told_again = False
         self._hand += self._table is None
         table = self._table = self._table or self._new_table()
         line = table.result(status) or _told_result(status, self._playing(), table)

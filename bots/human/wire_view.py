@@ -40,6 +40,18 @@ class WireTable(ABC):
         self._views: list[SeatView] = []
         self._pot = 0
 
+    def continues(self, turn: Any) -> bool:
+        """Whether a question may be of this hand, behind those before it, as far as it tells.
+
+        In a hand the own cards and the pot only grow, the stack does not, and who has folded is asked no more. The last
+        question may come again, because its answer was lost.
+        """
+        last = self.last
+        if last is None or turn == last:
+            return True
+        grows = turn.street >= last.street and turn.pot >= self._pot and turn.own[: len(last.own)] == last.own
+        return self._in(self.me) and grows and (turn.stack is None or turn.stack <= last.stack)
+
     def look(self, turn: Any) -> list[str]:
         """Read a question; returns what is new in it, in words."""
         first = self.last is None or turn.street != self.last.street

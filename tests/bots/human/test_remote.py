@@ -372,6 +372,82 @@ def test_page_that_reconnects_tells_a_game_once(ends: Ends) -> None:
         playing.thread.join(PATIENCE)
 
 
+def after_a_break(ends: Ends, before: Sequence[str], after: Sequence[str], *answers: Action) -> list[News]:
+    """The news of a page whose connection breaks behind the messages ``before``, from the next connection on.
+
+    A question among ``after`` is the last message, and is folded.
+    """
+    dealer, person = ends
+    new_dealer, new_person = socket.socketpair()
+    questions = sum(message.startswith("bet") for message in before)
+    with new_dealer:
+        playing = TwoDealers(person, new_person)
+        log_in(dealer, *before)
+        for number in range(questions):
+            asked = playing.hear(Asked).number
+            if number < len(answers):
+                playing.bridge.answer(asked, answers[number])
+                dealer.recv(4096)
+        dealer.close()
+        playing.hear(CutOff)
+        log_in(new_dealer, *after)
+        news: list[News] = []
+        if after[-1].startswith("bet"):
+            while not isinstance(item := playing.news.get(timeout=PATIENCE), Asked):
+                news.append(item)
+            playing.bridge.answer(item.number, FOLD)
+            new_dealer.recv(4096)
+        new_dealer.sendall(UTF.encode("done:over"))
+        while not isinstance(item := playing.news.get(timeout=PATIENCE), Ended):
+            news.append(item)
+        playing.thread.join(PATIENCE)
+    return news
+
+
+OTHER_CARDS = "bet1:498:3:0:2C:9D:up:8H:9D:QD"
+LATER = "bet2:499:3:0:KS:10D:10S:up:8H:2H:10D:10S:QD:QC"
+FEWER_CHIPS_IN_THE_POT = "bet1:499:2:0:KS:10D:up:8H:10D"
+
+
+@pytest.mark.parametrize("turn", [OTHER_CARDS, FEWER_CHIPS_IN_THE_POT])
+def test_question_of_the_next_hand_after_a_break_is_shown_as_that(turn: str, ends: Ends) -> None:
+    news = after_a_break(ends, [TURN], [turn])
+    assert "Hand 2." in lines(news)
+    shown = scenes(news)[0].scene
+    assert (shown.hand, len(shown.seats)) == (2, turn.partition("up:")[2].count(":") + 1)
+
+
+def test_question_after_a_fold_is_of_the_next_hand(ends: Ends) -> None:
+    assert "Hand 2." in lines(after_a_break(ends, [TURN], [LATER], FOLD))
+
+
+@pytest.mark.parametrize(("answer", "turn"), [(Bet(0), LATER), (Bet(1), TURN), (FOLD, TURN)])
+def test_question_of_the_same_hand_after_a_break_goes_on_with_it(answer: Action, turn: str, ends: Ends) -> None:
+    """An answer may be lost with the connection; then the same question comes again."""
+    news = after_a_break(ends, [TURN], [turn], answer)
+    assert not any(line.startswith("Hand") for line in lines(news))
+    shown = scenes(news)[0]
+    assert (shown.scene.hand, shown.scene.seats[1].place) == (1, "in")
+    assert shown.spot is not None
+
+
+BLOCKHEAD = "game:blockhead:seat=0:players=2:hands=20:stack=1000:buyin=10"
+
+
+@pytest.mark.parametrize(
+    ("after", "games"),
+    [
+        ([BLOCKHEAD], 0),
+        ([BLOCKHEAD, BLOCKHEAD], 1),
+        ([BLOCKHEAD, "status:lose:KS:9H:8D:7C:6C", BLOCKHEAD], 1),
+        ([BLOCKHEAD.replace("1000", "500")], 1),
+    ],
+)
+def test_game_that_begins_after_a_break_is_told(after: Sequence[str], games: int, ends: Ends) -> None:
+    news = after_a_break(ends, [BLOCKHEAD], after)
+    assert sum(isinstance(item, Begun) for item in news) == games
+
+
 PASSES = "done:try again; the id 'ada-l' is already seated"
 
 
