@@ -89,6 +89,8 @@ class RemoteGame:
             self._give_up = None
             return None
         except (ClientError, StrategyError) as error:
+            if self._again is not None:
+                self._say_goodbye()
             return self._reason(error)
         if reason.startswith(TRY_AGAIN) and self._give_up is not None and time.monotonic() < self._give_up:
             time.sleep(RETRY_SECONDS)
@@ -151,7 +153,8 @@ class RemoteGame:
     def _say_goodbye(self) -> None:
         """Answer the open question with ``quit``, and let the dealer close first, so that it reads that.
 
-        A page says so without a question, too: the dealer would keep the seat if the connection only ended.
+        A page says so without a question, too, and when its game fails: the dealer would keep the seat if the
+        connection only ended.
         """
         if self._bridge.stays:
             return

@@ -529,3 +529,34 @@ def test_page_tells_the_dealer_who_leaves_and_not_that_it_ends(
     assert heard == (b"" if stays else UTF.encode("quit"))
     assert playing.hear(Ended) == Ended("You have left the table.")
     playing.thread.join(PATIENCE)
+
+
+BAD_STACK = "bet1:many:3:0:KS:10D:up:8H:10D:QD"
+UNKNOWN_GAME = "game:belote:seat=0:players=2"
+
+
+@pytest.mark.parametrize("message", [BAD_STACK, UNKNOWN_GAME])
+@pytest.mark.parametrize(("asked", "stays"), [(False, False), (True, False), (False, True)])
+def test_page_whose_game_fails_says_that_nobody_comes_back(message: str, asked: bool, stays: bool, ends: Ends) -> None:
+    """Else the dealer would keep the seat, and the others would wait."""
+    dealer, person = ends
+    playing = TwoDealers(person)
+    playing.bridge.stays = stays
+    log_in(dealer, *[TURN][: int(asked)])
+    if asked:
+        asked_first = playing.hear(Asked)
+        dealer.sendall(UTF.encode(message))
+        playing.bridge.answer(asked_first.number, FOLD)
+    else:
+        dealer.sendall(UTF.encode(message))
+    dealer.shutdown(socket.SHUT_WR)
+    heard = b"".join(iter(partial(dealer.recv, 4096), b""))
+    assert [*messages_in(UTF, [heard])] == ["fold"] * asked + ["quit"] * (not stays)
+    assert playing.hear(Ended).reason
+    playing.thread.join(PATIENCE)
+
+
+def test_program_without_a_page_ends_without_a_word(ends: Ends) -> None:
+    """Nothing was asked, so that a word would be a mistake; and the dealer keeps no seat for it."""
+    _, said = session(ends, "login", UNKNOWN_GAME)
+    assert said == ["ada-l:Ada"]
