@@ -107,11 +107,13 @@ async def test_programs_of_the_dealers_own_machine_keep_no_person_out(tcp_clock:
             assert (failed.kind, failed.host) == ("crowd", "127.0.0.1")
 
 
-async def test_programs_of_other_machines_count_before_they_log_in(tcp_clock: MockClock) -> None:
+async def test_programs_of_other_machines_keep_no_person_out_before_they_log_in(tcp_clock: MockClock) -> None:
     async with open_rig(SETTINGS, limits=replace(USUAL, per_address=2), page_token=TOKEN) as rig:
         silent = [Peer(await rig.connect("127.0.0.7")) for _ in range(2)]
         assert [await peer.hear() for peer in silent] == ["login", "login"]
         assert await refusal(Peer(await rig.connect("127.0.0.7"))) == f"try again; {CROWD}"
+        async with ada_waits(rig):
+            pass
 
 
 async def test_host_sees_the_browser_behind_a_seat_and_a_failed_login(tcp_clock: MockClock) -> None:
