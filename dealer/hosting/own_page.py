@@ -7,9 +7,8 @@ from dealer.cli.logs import configure_logs
 from dealer.hosting.interrupts import open_interrupts
 from dealer.web.admin.host_routes import PATH
 from dealer.web.admin.remote_desk import find_place, find_token
-from dealer.web.board import Board
 from dealer.web.dealer_page import serve_dealer_page
-from dealer.web.link import DealerLink, Place, game_of
+from dealer.web.link import Place
 from dealer.web.serving import PagePlace, addresses, listen
 
 
@@ -37,25 +36,14 @@ async def show_page(dealer: Place, token: str, page: PagePlace) -> int:
     """
     console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
     configure_logs("warning")
-    board = Board(game_of)
-
     with trio.CancelScope() as showing:
         async with open_interrupts(showing.cancel):
-            link = DealerLink(dealer, token, board, console.print)
-            stream = await link.connect()
-            sock = await listen(page, console.print)
-            board.pages = addresses(sock, page.host)
-            async with serve_dealer_page(
-                dealer,
-                token,
-                board,
-                sock,
-                players=dealer.host,
-                cockpit=True,
-                elsewhere=dealer.host,
-                say=console.print,
-            ):
-                console.print(f"For browsers, such as the projector's: {' or '.join(board.pages)}")
-                console.print(f"For the host:  {board.pages[0].rstrip('/')}{PATH}")
-                await link.follow(stream)
+            with await listen(page, console.print) as sock:
+                pages, players = addresses(sock, page.host), dealer.host
+                async with serve_dealer_page(
+                    dealer, token, sock, pages, players=players, cockpit=True, elsewhere=players, say=console.print
+                ):
+                    console.print(f"For browsers, such as the projector's: {' or '.join(pages)}")
+                    console.print(f"For the host:  {pages[0].rstrip('/')}{PATH}")
+                    await trio.sleep_forever()
     return 0

@@ -89,6 +89,7 @@ class Board:
 
     Args:
         game_of: finds the game of a tournament.
+        pages: see below.
 
     Attributes:
         scene: the facts that seldom change, see ``public_facts.scene_facts``.
@@ -98,9 +99,9 @@ class Board:
         over: whether there will be no further version.
     """
 
-    def __init__(self, game_of: Callable[[Opened], Game]) -> None:
+    def __init__(self, game_of: Callable[[Opened], Game], pages: Sequence[str] = ()) -> None:
         self.scene: Mapping[str, Any] = {}
-        self.pages: Sequence[str] = ()
+        self.pages = pages
         self.viewers = 0
         self.version = 0
         self.over = False

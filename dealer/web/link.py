@@ -145,17 +145,18 @@ class DealerLink:
         say: tells the user when the dealer is lost, and found again.
 
     Attributes:
+        told: set when the dealer has told its state for the first time; before that, a page has nothing to show.
         parted: set when the dealer has ended the stream for the first time.
     """
 
     def __init__(self, place: Place, token: str, board: Board, say: Callable[[str], None]) -> None:
-        self.parted = trio.Event()
+        self.told, self.parted = trio.Event(), trio.Event()
         self._place = place
         self._token = token
         self._board = board
         self._say = say
         self._game: Game | None = None
-        self._was_told = self._told_now = False
+        self._told_now = False
 
     async def connect(self) -> trio.SocketStream:
         """Connect, and give the token.
@@ -177,7 +178,7 @@ class DealerLink:
         while True:
             refused = await self._hear_out(stream)
             self.parted.set()
-            if not self._was_told:
+            if not self.told.is_set():
                 raise StreamError(refused or f"what is at {self._place} ends without a word of a dealer")
             gone = refused or f"The dealer at {self._place} is gone"
             if self._told_now or gone != said:  # the same words again and again would hide all others
@@ -217,11 +218,12 @@ class DealerLink:
         if head.type == "refused":
             return f"The dealer at {self._place} refuses the page: {head.reason}"
         if isinstance(told, PageState):
-            if self._was_told and not self._told_now:
+            if self.told.is_set() and not self._told_now:
                 self._say(f"The dealer at {self._place} is there again.")
-            self._was_told = self._told_now = True
+            self._told_now = True
         if told is not None and self._told_now:  # before the state it is for all programs
             self._board.hear(told)
+            self.told.set()
         return None
 
     def _whole(self, told: One) -> One:

@@ -14,9 +14,8 @@ import trio
 
 from dealer.cli.logs import configure_logs
 from dealer.cli.output import report_errors
-from dealer.web.board import Board
 from dealer.web.dealer_page import serve_dealer_page
-from dealer.web.link import DealerLink, Place, game_of
+from dealer.web.link import Place
 
 #: By how much the page steps back behind the dealer, of the system's 19 steps.
 NICENESS = 5
@@ -59,23 +58,21 @@ def _taken(handed: int | str) -> socket.socket:
 
 
 async def _show(orders: PageOrders) -> int:
-    dealer, board = Place(*orders.stream), Board(game_of)
-    board.pages = orders.pages
-    link = DealerLink(dealer, orders.token, board, lambda _: None)
-    stream = await link.connect()
-    page = serve_dealer_page(
-        dealer, orders.token, board, _taken(orders.socket), players=orders.players, cockpit=orders.cockpit
-    )
-    async with page, trio.open_nursery() as nursery:
+    async with serve_dealer_page(
+        Place(*orders.stream),
+        orders.token,
+        _taken(orders.socket),
+        orders.pages,
+        players=orders.players,
+        cockpit=orders.cockpit,
+    ) as link:
         if sys.platform != "win32":
             os.nice(NICENESS)  # not before: a page that was started again is waited for
-        nursery.start_soon(link.follow, stream)
         # Not a buffered read, whose lock the thread would still hold when the interpreter ends.
         if not await trio.to_thread.run_sync(os.read, sys.stdin.fileno(), 1, abandon_on_cancel=True):
             os._exit(1)  # the dealer was killed: browsers are to look for it again, and its port to be free at once
         with trio.move_on_after(LAST_SECONDS):
             await link.parted.wait()
-        nursery.cancel_scope.cancel()
     return 0
 
 

@@ -19,6 +19,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
 
 from dealer.desk.around import NOBODY
 from dealer.errors import StreamError
@@ -29,7 +30,7 @@ from dealer.web.board import Board
 from protocol.installed import entry_points
 from protocol.wire.connection import BotConnection
 from protocol.wire.framing import UtfFraming
-from protocol.wire.messages import BrowserOf, Done, ProtocolError
+from protocol.wire.messages import TRY_AGAIN, BrowserOf, Done, ProtocolError
 
 #: Bytes read at once of what the dealer says before a person logs in.
 READ_BYTES = 4096
@@ -159,7 +160,7 @@ def _speak_for(browser: BrowserOf, sock: socket.socket) -> None:
             raise OSError("it takes no more connections; try again in a moment")
         connection.receive(data)
     if isinstance(command, Done):
-        raise OSError(command.reason)
+        raise OSError(command.reason.removeprefix(TRY_AGAIN))
     sock.sendall(connection.send(browser))
 
 
@@ -190,11 +191,13 @@ class _WhereWelcome:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """See ASGI."""
-        if self._people.port is None and scope["type"] == "http":
+        if self._people.port is not None:
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await WebSocketClose()(scope, receive, send)
+        else:
             text = "Nobody plays here in a browser: the dealer was started without --people, or is not open yet.\n"
             await PlainTextResponse(text, 404)(scope, receive, send)
-        else:
-            await self._app(scope, receive, send)
 
 
 async def _to_page(_: Request) -> Response:

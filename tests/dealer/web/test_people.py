@@ -16,9 +16,8 @@ from dealer.net.limits import USUAL, Limits
 from dealer.settings import OpenPorts, Settings
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
-from dealer.web.board import Board
 from dealer.web.dealer_page import serve_dealer_page
-from dealer.web.link import DealerLink, Place, game_of
+from dealer.web.link import Place
 from dealer.web.serving import PagePlace, listen
 from protocol.games.base import FOLD
 from protocol.games.stud import StudGame
@@ -66,15 +65,9 @@ async def hosted(settings: Settings = SETTINGS, limits: Limits = USUAL) -> Async
 @asynccontextmanager
 async def served_page(stream: Place) -> AsyncIterator[int]:
     """A dealer's page, which dies at the end of the block; its port."""
-    board, sock = Board(game_of), await listen(PagePlace(HOST, 0), print)
-    link = DealerLink(stream, TOKEN, board, print)
-    page = serve_dealer_page(stream, TOKEN, board, sock, players=HOST, cockpit=False)
-    async with page, trio.open_nursery() as nursery:
-        nursery.start_soon(link.follow, await link.connect())
-        while not board.scene:
-            await trio.sleep(0.01)
+    sock = await listen(PagePlace(HOST, 0), print)
+    async with serve_dealer_page(stream, TOKEN, sock, (), players=HOST, cockpit=False):
         yield sock.getsockname()[1]
-        nursery.cancel_scope.cancel()
 
 
 async def sit(peer: WebPeer, **wishes: str) -> str:

@@ -93,6 +93,11 @@ function sit(offer, player) {
   send(offer.secrets ? { ...order, secret: byId("dealer").secret.value } : order);
 }
 
+/** The connection is lost: should a server that was started anew not know the seat, this tab's player sits down again. */
+export function wantBack() {
+  returning = tabPlayer();
+}
+
 /** The old seat was found. */
 export function endReturn() {
   returning = null;

@@ -1,7 +1,7 @@
 // The page of a person who plays: one screen at a time, as the server's last message says.
 import * as bets from "./bets.js";
 import { byId, isNews, make, nameSuits, number, setText, showFacts } from "./dom.js";
-import { endReturn, goBack, showFirst } from "./first.js";
+import { endReturn, goBack, showFirst, wantBack } from "./first.js";
 import { connect, forgetToken, keepToken, send } from "./link.js";
 import { showHand } from "./places.js";
 import { rememberPlayer } from "./player.js";
@@ -139,6 +139,7 @@ function tell(link) {
     taken: "Your seat is open in another tab. Reload this page to take it back.",
   };
   setText(byId("link"), words[link]);
+  if ((link === "lost" || link === "closed") && state?.elsewhere && !state.ended) wantBack();
 }
 
 function next() {
