@@ -22,6 +22,13 @@ UPGRADE = (
 #: The headers of ``GET /`` at ``here``, as HPACK writes them.
 HEADERS = bytes.fromhex("828684") + b"\x41\x04here"
 FRAMES_AT_ONCE = 50
+#: A WebSocket of the page for people, and a message on it.
+SOCKET = (
+    b"GET /play/socket HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+)
+HELLO = b'{"type":"hello","token":""}'
+MESSAGE = b"\x81" + bytes([0x80 | len(HELLO)]) + bytes(4) + HELLO
 LAST_STREAM = 2**31 - 1
 
 
@@ -53,6 +60,10 @@ def pieces(kind: str) -> Iterator[bytes]:
             yield b"GET / HTTP/1.1\r\nHost: here\r\nX: "
             while True:
                 yield b"x"
+        case "socket":
+            yield SOCKET
+            while True:
+                yield MESSAGE
         case "reset":
             yield PREFACE
             yield from rapid_resets()
@@ -61,9 +72,8 @@ def pieces(kind: str) -> Iterator[bytes]:
             yield from rapid_resets()
 
 
-KINDS = ("idle", "get", "connect", "pipeline", "trickle", "reset", "upgrade")
 #: Kinds that send the next piece when something has come back.
-WAITS = ("get",)
+WAITS = ("get", "socket")
 
 
 class Attacker:

@@ -36,6 +36,7 @@ class Sight:
         self._desk = desk
         self._lock = trio.Lock()
         self._lines: Mapping[str, bytes] = {}
+        self._failed: StreamError | None = None
         self._until = float("-inf")
 
     async def lines(self) -> Mapping[str, bytes]:
@@ -46,8 +47,14 @@ class Sight:
         """
         async with self._lock:
             if trio.current_time() >= self._until:
-                self._lines = _lines(dict(await self._desk.look()))
+                self._failed = None
+                try:
+                    self._lines = _lines(dict(await self._desk.look()))
+                except StreamError as gone:  # for all who wait: each would wait as long again
+                    self._failed = gone
                 self._until = trio.current_time() + LOOK_SECONDS
+            if self._failed is not None:
+                raise self._failed
             return self._lines
 
 
