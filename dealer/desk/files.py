@@ -75,7 +75,7 @@ class Files:
     def __init__(self, scene: Scene, roster: Path | None, folder: Path, nursery: trio.Nursery) -> None:
         self._scene = scene
         self._roster = roster
-        self._folder = folder
+        self.folder = folder
         self._nursery = nursery
         self._reports: dict[Tournament, Making] = {}
         self._one_at_a_time = trio.Lock()
@@ -133,7 +133,7 @@ class Files:
             raise OrderRefused(f"the journal cannot be copied: {error.strerror}") from None
 
     def _room(self) -> Path:
-        return Path(tempfile.mkdtemp(dir=self._folder))
+        return Path(tempfile.mkdtemp(dir=self.folder))
 
     def _begin(self, tournament: Tournament, name: str) -> Making:
         making = Making(tournament.over, self._room() / name, time.monotonic())

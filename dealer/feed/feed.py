@@ -78,7 +78,7 @@ class Feed:
         self._teller: Teller | None = None  # of the tournament that is told, or was told last
         self._tells = False
         self._count = 0
-        self._closed = False
+        self._closed = self._parted = False
         self._turns = _Turns(self._settled)
         self._host_turns = _Turns(self._settled)  # strangers who read too slowly must not keep a host waiting
 
@@ -191,6 +191,7 @@ class Feed:
 
     def part_with_pages(self) -> None:
         """Tell pages the last of it, and end their connections once they have been sent it."""
+        self._parted = True
         self.pages.look()
         for page in self.pages.pages:
             page.close()
@@ -219,6 +220,8 @@ class Feed:
             self.subscribers.discard(subscriber)
             self._waiting.discard(subscriber)
             self.pages.let_in(subscriber)
+            if self._parted:
+                subscriber.close()
 
     def let_desk_in(self, subscriber: Subscriber) -> None:
         """Make a subscriber the desk of a page: it is told answers, and nothing else."""

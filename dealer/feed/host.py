@@ -128,7 +128,7 @@ class HostSide:
             subscriber: who sends.
             inbox: its messages.
             address: for which it counts.
-            patience: seconds in which it has to send something.
+            patience: seconds in which it has to give the token.
 
         Raises:
             Refused: it is to be told why its connection ends.
@@ -136,16 +136,17 @@ class HostSide:
         with trio.move_on_after(patience) as waiting:
             if not await inbox.wait():
                 return
+            if self._desk is None:
+                raise Refused(_NO_DESK)
+            message = await inbox.next()
         if waiting.cancelled_caught:
             raise Refused("no token came")
-        if self._desk is None:
-            raise Refused(_NO_DESK)
-        message = await inbox.next()
-        if message is None:
+        if message is None or self._desk is None:
             return
         self._check_token(message, self._desk, address)
         subscriber.stays = True
-        log.info("host logged in", address=address)
+        if message["type"] == "host":
+            log.info("host logged in", address=address)
         if message["type"] == DESK:
             self._feed.let_desk_in(subscriber)
         else:

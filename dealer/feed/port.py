@@ -1,11 +1,12 @@
 """The port of the feed. Subscribers are sent events and asked nothing; what they send is for ``host.py``."""
 
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from math import inf
+from pathlib import Path
 from typing import NamedTuple
 
 import structlog
@@ -27,13 +28,15 @@ log = structlog.get_logger()
 #: Connections in all, and from one address.
 LIMITS = Limits(connections=128, per_address=64)
 
-#: Where the dealer's own page connects: always from this machine.
 LOOPBACK = "127.0.0.1"
 
-#: Connections of the dealer's own page: one for what it shows, and one for each host's request under way.
-PAGE_LIMITS = Limits(connections=64, per_address=64)
+#: Characters of the longest path of a socket, on any system.
+LONGEST_PATH = 100
 
-#: Seconds in which a connection to the port for the dealer's own page must give the token.
+#: Connections of the dealer's own page: one for what it shows, and one for each request under way.
+PAGE_LIMITS = Limits(connections=64, per_address=64, connects=10_000)
+
+#: Seconds in which a connection that is for the dealer's own page must give the token.
 TOKEN_SECONDS = 5.0
 
 #: Connections accepted without a pause.
@@ -94,13 +97,12 @@ class OpenFeed(NamedTuple):
     Attributes:
         feed: what is told.
         port: for everybody; None where there is no such port.
-        page_port: of loopback, for the dealer's own page alone, so that no number of subscribers can keep it out;
-            None where nobody has a token.
+        page_place: where the dealer's own page connects, as ``Place`` has it; None where nobody has a token.
     """
 
     feed: Feed
     port: int | None
-    page_port: int | None
+    page_place: tuple[str, int] | None
 
 
 @asynccontextmanager
@@ -117,31 +119,46 @@ async def open_feed(scene: Scene, host: str, port: int | None, desk: Desk | None
         PortError: the port cannot be opened.
     """
     everybody = [] if port is None else await _listen(host, port)
-    pages = [] if desk is None else await _listen(LOOPBACK, 0)
+    own, place = ([], None) if desk is None else await _listen_for_page(desk.files.folder)
     feed, waits = Feed(scene, None if desk is None else desk.view), _Waits()
     host_side = HostSide(scene, feed, desk)
-    with descriptors_for(LIMITS.connections * bool(everybody) + PAGE_LIMITS.connections * bool(pages)) as descriptors:
-        limits = replace(LIMITS, connections=max(descriptors - PAGE_LIMITS.connections * bool(pages), 1))
+    with (
+        descriptors_for(LIMITS.connections if everybody else 0) as public,
+        descriptors_for(PAGE_LIMITS.connections if own else 0) as private,
+    ):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(waits.watch)
             nursery.start_soon(feed.pages.look_again)
-            public, private = Admission(limits), Admission(PAGE_LIMITS)
-            for listeners, admission, serve in ((everybody, public, _serve), (pages, private, _serve_page)):
+            for listeners, limits, most, serve in (
+                (everybody, LIMITS, public, _serve),
+                (own, PAGE_LIMITS, private, _serve_page),
+            ):
+                admission = Admission(replace(limits, connections=min(limits.connections, most)))
                 take = partial(_take, nursery, partial(serve, feed, host_side, waits), admission)
                 for listener in listeners:
                     nursery.start_soon(accept_in_bursts, listener, BURST, take, admission)
             try:
-                yield OpenFeed(feed, *(_port(listeners) for listeners in (everybody, pages)))
+                yield OpenFeed(feed, everybody[0].socket.getsockname()[1] if everybody else None, place)
                 feed.close()
                 await feed.deserted_by(feed.everybody)
             finally:
-                public.log.flush()
-                private.log.flush()
                 nursery.cancel_scope.cancel()
 
 
-def _port(listeners: Sequence[trio.SocketListener]) -> int | None:
-    return listeners[0].socket.getsockname()[1] if listeners else None
+async def _listen_for_page(folder: Path) -> tuple[list[trio.SocketListener], tuple[str, int]]:
+    """Listen where the dealer's own page connects: at a socket in a folder into which only its user may look.
+
+    No other user of the machine can keep the page out there. Where there are no such sockets, it is a port of loopback.
+    """
+    path = str(folder / "page")
+    if not hasattr(socket, "AF_UNIX") or len(path) > LONGEST_PATH:
+        listeners = await _listen(LOOPBACK, 0)
+        return listeners, (LOOPBACK, listeners[0].socket.getsockname()[1])
+    Path(path).unlink(missing_ok=True)  # that of an earlier feed
+    sock = trio.socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    await sock.bind(path)
+    sock.listen(PAGE_LIMITS.connections)
+    return [trio.SocketListener(sock)], (path, 0)
 
 
 async def _listen(host: str, port: int) -> list[trio.SocketListener]:
@@ -167,7 +184,8 @@ _Serve = Callable[[Entry, trio.SocketStream], Awaitable[None]]
 def _take(nursery: trio.Nursery, serve: _Serve, admission: Admission, stream: trio.SocketStream) -> None:
     """Count a connection, and start its task or drop it."""
     try:
-        entry = admission.enter(stream.socket.getpeername()[0])
+        peer = stream.socket.getpeername()  # empty at a socket in a folder
+        entry = admission.enter(peer[0] if peer else LOOPBACK)
     except OSError:  # the peer has gone already
         stream.socket.close()
         return

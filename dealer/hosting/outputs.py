@@ -109,9 +109,8 @@ class Outputs:
         from dealer.web.serving import PagePlace  # noqa: PLC0415
 
         scene.desk = self.page.desk
-        async with open_page(
-            scene, PagePlace(host, self.page.page_port, self.page_port or PAGE_PORT), self.say, feed, desk
-        ):
+        place = PagePlace(host, self.page.page_port, self.page_port or PAGE_PORT, was_served=self.page_port is not None)
+        async with open_page(scene, place, self.say, feed, desk, self.run.log_level):
             if scene.desk:
                 self.say(f"For the host:  {scene.pages[0].rstrip('/')}{PATH}")
                 new = "" if scene.opening.wanted is None else " (a new one; the one from before no longer works)"

@@ -1,7 +1,9 @@
 """The page of a dealer, in a process of its own: it is started here, and again whenever it dies."""
 
+import signal
 import subprocess
 import sys
+from codecs import getincrementaldecoder
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from socket import socket
@@ -12,15 +14,19 @@ import structlog
 import trio
 
 from dealer.desk.desk import Desk
-from dealer.feed.port import LOOPBACK, OpenFeed
+from dealer.feed.port import OpenFeed
 from dealer.tournament.scene import Scene
 from dealer.web.own_process import PageOrders, handed
 from dealer.web.serving import PagePlace, addresses, listen
 
 log = structlog.get_logger()
 
-#: Seconds until a page that was killed is started again, and one that failed by itself, which may fail again.
-KILLED_SECONDS, FAILED_SECONDS = 0.1, 1.0
+#: Seconds until a page that was killed is started again.
+KILLED_SECONDS = 0.1
+
+#: Seconds until one that failed by itself is started again, at first and at most: they are doubled each time that it
+#: fails before it has lived for ``LIVED_SECONDS``.
+FAILED_SECONDS, MOST_SECONDS, LIVED_SECONDS = 1.0, 30.0, 5.0
 
 #: Seconds that the page has at the end, to let its viewers read the last of it.
 GOODBYE_SECONDS = 3.0
@@ -34,7 +40,7 @@ _ALL = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}
 
 @asynccontextmanager
 async def open_page(
-    scene: Scene, place: PagePlace, say: Callable[[str], None], feed: OpenFeed, desk: Desk
+    scene: Scene, place: PagePlace, say: Callable[[str], None], feed: OpenFeed, desk: Desk, log_level: str = "warning"
 ) -> AsyncIterator[None]:
     """Serve the page of a dealer while the block runs.
 
@@ -44,24 +50,19 @@ async def open_page(
         say: tells the host if that is not the usual port.
         feed: which the page follows.
         desk: whose token the page gets.
+        log_level: what the page logs, where the dealer does.
 
     Raises:
         PortError: the port cannot be opened.
     """
-    assert feed.page_port is not None, "there is a desk"
     with await listen(place, say) as sock:
-        scene.page_port, scene.pages, scene.page_token = (
-            sock.getsockname()[1],
-            addresses(sock, place.host),
-            desk.token.text,
-        )
+        scene.page_port, scene.pages = sock.getsockname()[1], addresses(sock, place.host)
+        scene.page_token = token = desk.token.text
 
         def orders(process: int) -> bytes:
-            assert feed.page_port is not None
-            players, cockpit = _ALL.get(place.host, place.host), scene.desk
-            told = PageOrders(
-                (LOOPBACK, feed.page_port), desk.token.text, handed(sock, process), scene.pages, players, cockpit
-            )
+            assert feed.page_place is not None, "there is a desk"
+            handed_on, players = handed(sock, process), _ALL.get(place.host, place.host)
+            told = PageOrders(feed.page_place, token, handed_on, scene.pages, players, scene.desk, log_level)
             return msgspec.json.encode(told) + b"\n"
 
         async with trio.open_nursery() as nursery:
@@ -75,15 +76,24 @@ async def open_page(
 
 
 async def _keep(sock: socket, orders: Callable[[int], bytes], over: trio.Event) -> None:
-    """Run the page's process, and start it again when it dies, until ``over`` is set."""
+    """Run the page's process, and start it again when it dies, until ``over`` is set; it ends no tournament."""
+    wait = FAILED_SECONDS
     with trio.CancelScope(shield=True):  # it is the end of the block that ends it
         while not over.is_set():
-            code = await _run(sock, orders, over)
-            if over.is_set():
-                return
-            log.error("the page's process died, and is started again; the tournament goes on", code=code)
-            with trio.move_on_after(KILLED_SECONDS if code < 0 else FAILED_SECONDS):
+            began = trio.current_time()
+            killed = False
+            try:
+                code = await _run(sock, orders, over)
+                killed = sys.platform != "win32" and code == -signal.SIGKILL
+                if not over.is_set():
+                    log.error("the page's process died, and is started again; the tournament goes on", code=code)
+            except Exception:  # such as a system that is short of files or memory
+                log.exception("the page's process cannot be started; the tournament goes on")
+            if killed or trio.current_time() > began + LIVED_SECONDS:
+                wait = FAILED_SECONDS
+            with trio.move_on_after(KILLED_SECONDS if killed else wait):
                 await over.wait()
+            wait = min(2 * wait, MOST_SECONDS)
 
 
 async def _run(sock: socket, orders: Callable[[int], bytes], over: trio.Event) -> int:
@@ -124,5 +134,7 @@ async def _end(process: trio.Process, over: trio.Event) -> None:
 async def _pass_on_complaints(process: trio.Process) -> None:
     """Write what the page complains of where the dealer's own log lines go."""
     assert process.stderr is not None
+    decoder = getincrementaldecoder("utf-8")(errors="replace")
     async for piece in process.stderr:
-        sys.stderr.write(piece.decode(errors="replace"))
+        with suppress(OSError):  # nobody reads them
+            sys.stderr.write(decoder.decode(bytes(piece)))

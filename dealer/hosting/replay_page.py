@@ -6,6 +6,7 @@ import trio
 from rich.console import Console
 
 from dealer.cli.flags import ReplayPageFlags
+from dealer.cli.logs import configure_logs
 from dealer.desk.desk import open_desk
 from dealer.errors import OptionError
 from dealer.feed.port import open_feed
@@ -51,6 +52,7 @@ async def replay_on_page(path: Path, first: int, speed: float, flags: ReplayPage
         PortError: the page's port cannot be opened.
     """
     console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+    configure_logs("warning")
     tournament = ReplayedTournament(path, first)
     if speed:
         tournament.tempo.begin_show(60 * DEFAULT_MINUTES / speed)

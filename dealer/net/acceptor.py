@@ -74,10 +74,16 @@ def port_trouble(error: OSError, port: int, flag: str | None) -> str:
 def program_at(port: int) -> str | None:
     """The program that listens on a port of this machine, as ``casino (process 1234)``.
 
-    None where the system does not tell, as of other users' programs.
+    Of several that share the port it is the one that has started the others. None where the system does not tell, as of
+    other users' programs.
     """
     with suppress(psutil.Error):
-        for connection in psutil.net_connections("tcp"):
-            if connection.status == psutil.CONN_LISTEN and connection.laddr[1:] == (port,) and connection.pid:
-                return f"{psutil.Process(connection.pid).name()} (process {connection.pid})"
+        sharing = {
+            connection.pid: psutil.Process(connection.pid)
+            for connection in psutil.net_connections("tcp")
+            if connection.status == psutil.CONN_LISTEN and connection.laddr[1:] == (port,) and connection.pid
+        }
+        for number, process in sharing.items():
+            if process.ppid() not in sharing:
+                return f"{process.name()} (process {number})"
     return None

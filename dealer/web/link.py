@@ -50,7 +50,7 @@ _HEAD = msgspec.msgpack.Decoder(_Head)
 
 
 class Place(NamedTuple):
-    """Where a dealer's stream is."""
+    """Where a dealer's stream is: an address and a port, or the path of a socket of this machine, with port 0."""
 
     host: str
     port: int
@@ -84,7 +84,7 @@ async def connect(place: Place, token: str, type_: str) -> trio.SocketStream:
     """
     try:
         with trio.fail_after(ANSWER_SECONDS):
-            stream = await trio.open_tcp_stream(place.host, place.port)
+            stream = await (trio.open_tcp_stream(*place) if place.port else trio.open_unix_socket(place.host))
             try:
                 await stream.send_all(pack({"type": type_, "token": token}))
             except BaseException:
@@ -146,7 +146,7 @@ class DealerLink:
 
     Attributes:
         told: set when the dealer has told its state for the first time; before that, a page has nothing to show.
-        parted: set when the dealer has ended the stream for the first time.
+        parted: set while the dealer has ended the stream.
     """
 
     def __init__(self, place: Place, token: str, board: Board, say: Callable[[str], None]) -> None:
@@ -194,7 +194,7 @@ class DealerLink:
 
     async def _hear_out(self, stream: trio.SocketStream) -> str | None:
         """Take what a dealer tells until it is gone; why it refuses the page, if it does."""
-        self._told_now = False
+        self._told_now, self.parted = False, trio.Event()
         async with stream:
             incoming = Incoming(stream, self._place, SILENT_SECONDS)
             while (body := await incoming.next()) is not None:

@@ -6,6 +6,8 @@ it again if it dies alone; whoever connects meanwhile waits at the socket, which
 
 import base64
 import os
+import select
+import signal
 import socket
 import sys
 
@@ -34,6 +36,7 @@ class PageOrders(msgspec.Struct, frozen=True):
         pages: where browsers find the page.
         players: the address of the dealer's ports for players.
         cockpit: whether the host can give orders.
+        log_level: what is logged.
     """
 
     stream: tuple[str, int]
@@ -42,6 +45,7 @@ class PageOrders(msgspec.Struct, frozen=True):
     pages: tuple[str, ...]
     players: str
     cockpit: bool
+    log_level: str
 
 
 def handed(sock: socket.socket, process: int) -> int | str:
@@ -78,9 +82,14 @@ async def _show(orders: PageOrders) -> int:
 
 def main() -> int:
     """Serve the page until the dealer ends it, and return the exit code."""
-    configure_logs("warning")
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # of whoever ends the dealer, and with it all that it started
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
     line = os.fdopen(os.dup(sys.stdin.fileno()), "rb", buffering=0).readline()
+    if sys.platform != "win32" and select.select([sys.stdin], [], [], 0)[0]:
+        return 0  # the dealer has ended meanwhile
     orders = msgspec.json.decode(line, type=PageOrders)
+    configure_logs(orders.log_level)
     return trio.run(report_errors, _show(orders))
 
 

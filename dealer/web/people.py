@@ -23,6 +23,7 @@ from starlette.websockets import WebSocketClose
 
 from dealer.desk.around import NOBODY
 from dealer.errors import StreamError
+from dealer.feed.told import MOST_ASKED
 from dealer.net.limits import descriptors_for
 from dealer.web.admin.guard import OwnPageOnly
 from dealer.web.admin.stream_desk import StreamDesk
@@ -112,12 +113,16 @@ class DealerPeople:
             player: its id, or address and port of its connection.
         """
         self._to_ask.add(player)
-        async with self._asking:
-            if player in self._to_ask or player not in self._around:
-                asked, self._to_ask, self._around = sorted(self._to_ask | {player}), set(), {}
-                with suppress(StreamError):  # then nobody is around whom this page knows of
-                    self._around = dict(zip(asked, await self._desk.around(asked), strict=True))
-            return self._around.get(player, NOBODY)
+        try:
+            async with self._asking:
+                if player in self._to_ask or player not in self._around:
+                    asked = [player, *(self._to_ask - {player})][:MOST_ASKED]
+                    self._to_ask, self._around = self._to_ask.difference(asked), {}
+                    with suppress(StreamError):  # then nobody is around whom this page knows of
+                        self._around = dict(zip(asked, await self._desk.around(asked), strict=True))
+                return self._around.get(player, NOBODY)
+        finally:
+            self._to_ask.discard(player)
 
     def connect(self, peer: tuple[str, int]) -> socket.socket:
         """A new connection for the browser at this address and port, on which the dealer is about to ask for the login.

@@ -51,11 +51,13 @@ class PagePlace:
         host: the local address.
         port: 0 takes any free one; None takes the usual one or, if that is taken, any free one.
         usual: see above.
+        was_served: whether there was a page before, of a dealer that was killed: a port that is taken may be free soon.
     """
 
     host: str
     port: int | None
     usual: int = PAGE_PORT
+    was_served: bool = False
 
 
 @asynccontextmanager
@@ -104,7 +106,7 @@ async def listen(place: PagePlace, say: Callable[[str], None]) -> socket.socket:
     """
     wanted = place.usual if place.port is None else place.port
     try:
-        sock = await _bound_soon(place.host, wanted, RELEASE_SECONDS if place.usual != PAGE_PORT else 0.0)
+        sock = await _bound_soon(place.host, wanted, RELEASE_SECONDS if place.was_served else 0.0)
     except OSError as error:
         if place.port is not None:
             reason = port_trouble(error, wanted, "--page-port")

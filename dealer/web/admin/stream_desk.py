@@ -19,6 +19,9 @@ Facts = Mapping[str, Any]
 #: Connections that are kept for the next request.
 KEPT = 2
 
+#: Requests under way at once; others wait. The dealer takes only so many connections.
+ASKING = 32
+
 #: Programs that connected to the page by mistake, and of whom the dealer is not told yet; more are forgotten.
 MISDIRECTED = 16
 
@@ -106,6 +109,7 @@ class StreamDesk:
         self._place = place
         self._token = token
         self._kept: list[_Connection] = []
+        self._asking = trio.CapacityLimiter(ASKING)
         self._misdirected, self._to_tell = trio.open_memory_channel[MisdirectedProgram](MISDIRECTED)
 
     async def obey(self, order: Order) -> Facts:
@@ -198,12 +202,13 @@ class StreamDesk:
             packed = pack({"id": 1, **request})  # there is no second one on this connection at the same time
         except (OverflowError, UnicodeEncodeError) as error:
             raise BadOrderError(f"this cannot be sent to the dealer: {error}") from None
-        connection = self._idle() or _Connection(await connect(self._place, self._token, DESK), self._place)
-        try:
-            return connection, await connection.ask(packed)
-        except BaseException:  # also when cancelled: what it answers late must answer no other request
-            connection.stream.socket.close()
-            raise
+        async with self._asking:
+            connection = self._idle() or _Connection(await connect(self._place, self._token, DESK), self._place)
+            try:
+                return connection, await connection.ask(packed)
+            except BaseException:  # also when cancelled: what it answers late must answer no other request
+                connection.stream.socket.close()
+                raise
 
     def _idle(self) -> _Connection | None:
         while self._kept:

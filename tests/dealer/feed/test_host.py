@@ -549,3 +549,16 @@ async def test_a_host_who_missed_the_end_is_told_the_next_tournament(
                     assert await slow.read()
     assert [event["type"] for event in slow.events[-3:]] == ["lost", "hello", "host"]
     assert slow.events[-2]["tournament"] == 2
+
+
+@pytest.mark.parametrize("sent", [b"", b"\0", b"\0\0\0\x20x"])
+async def test_whoever_gives_no_token_where_the_page_connects_is_told_nothing_and_let_go(
+    sent: bytes, tcp_clock: MockClock
+) -> None:
+    async with open_feed_rig(SETTINGS, desk=True) as dealer:
+        assert dealer.page_place is not None
+        async with await trio.open_unix_socket(dealer.page_place[0]) as stranger:
+            if sent:
+                await stranger.send_all(sent)
+            heard = b"".join([bytes(piece) async for piece in stranger])
+    assert msgpack.unpackb(heard[4:]) == {"type": "refused", "reason": "no token came"}

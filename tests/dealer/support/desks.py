@@ -101,8 +101,8 @@ async def open_desk(settings: Settings, journal: Journal | None = None) -> Async
 async def asked_over_stream(scene: Scene, desk: Desk) -> AsyncIterator[StreamDesk]:
     """What a page asks a dealer with."""
     async with open_feed(scene, HOST, None, desk) as feed:
-        assert feed.page_port is not None
-        async with open_stream_desk(Place(HOST, feed.page_port), desk.token.text) as far:
+        assert feed.page_place is not None
+        async with open_stream_desk(Place(*feed.page_place), desk.token.text) as far:
             yield far
 
 

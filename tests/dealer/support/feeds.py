@@ -140,6 +140,7 @@ class FeedRig:
     feed: Feed
     port: int
     desk: Desk | None
+    page_place: tuple[str, int] | None
 
     def begin(self) -> Tournament:
         """Close the lobby."""
@@ -191,10 +192,10 @@ async def open_feed_rig(
     async with open_rig(settings, journal=journal) as rig:
         scene = Scene(rig.opening, journal=journal, desk=desk)
         async with open_desk(scene, None) if desk else nullcontext() as open_:
-            async with open_feed(scene, HOST, 0, open_) as (feed, port, _):
+            async with open_feed(scene, HOST, 0, open_) as (feed, port, page_place):
                 assert port is not None
                 async with feed.telling(journal) if telling else nullcontext():
-                    yield FeedRig(rig, scene, feed, port, open_)
+                    yield FeedRig(rig, scene, feed, port, open_, page_place)
 
 
 @asynccontextmanager

@@ -130,6 +130,7 @@ async def test_health_reports_journal_trouble(
             file.full = False
             while journal.trouble is not None:
                 await trio.sleep(0.05)
+            await trio.sleep(FRESH_SECONDS)
             assert (await request(port, "GET", "/healthz")).status == 200
             nursery.cancel_scope.cancel()
 

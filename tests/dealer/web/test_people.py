@@ -56,8 +56,8 @@ async def hosted(settings: Settings = SETTINGS, limits: Limits = USUAL) -> Async
         scene = Scene(rig.opening, ports=ports, journal=rig.journal)
         async with open_desk(scene, None) as desk, open_feed(scene, HOST, None, desk) as feed:
             desk.token.text = TOKEN
-            assert feed.page_port is not None
-            stream = Place(HOST, feed.page_port)
+            assert feed.page_place is not None
+            stream = Place(*feed.page_place)
             async with served_page(stream) as port:
                 yield Hosted(rig, scene, stream, port)
 

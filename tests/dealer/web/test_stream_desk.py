@@ -82,6 +82,7 @@ async def test_a_dealer_that_is_gone_is_told_in_words_and_found_again(tcp_clock:
                 assert reply.status == 503
                 assert reply.facts["error"].startswith("there is no dealer at 127.0.0.1:")
             assert (await desk.order(**SHOW)).status == 503
+            await trio.sleep(LOOK_SECONDS)  # and for so long that the dealer is gone
 
 
 async def test_the_page_is_not_told_good_bye_when_the_dealer_is_gone(tcp_clock: MockClock) -> None:
