@@ -14,6 +14,7 @@ import structlog
 import trio
 
 from dealer.desk.desk import Desk
+from dealer.feed.feed import Feed
 from dealer.feed.port import OpenFeed
 from dealer.tournament.scene import Scene
 from dealer.web.own_process import PageOrders, handed
@@ -67,7 +68,7 @@ async def open_page(
 
         async with trio.open_nursery() as nursery:
             over = trio.Event()
-            nursery.start_soon(_keep, sock, orders, over)
+            nursery.start_soon(_keep, sock, orders, over, feed.feed)
             try:
                 yield
             finally:
@@ -75,7 +76,7 @@ async def open_page(
                 over.set()
 
 
-async def _keep(sock: socket, orders: Callable[[int], bytes], over: trio.Event) -> None:
+async def _keep(sock: socket, orders: Callable[[int], bytes], over: trio.Event, feed: Feed) -> None:
     """Run the page's process, and start it again when it dies, until ``over`` is set; it ends no tournament."""
     wait = FAILED_SECONDS
     with trio.CancelScope(shield=True):  # it is the end of the block that ends it
@@ -83,7 +84,7 @@ async def _keep(sock: socket, orders: Callable[[int], bytes], over: trio.Event) 
             began = trio.current_time()
             killed = False
             try:
-                code = await _run(sock, orders, over)
+                code = await _run(sock, orders, over, feed)
                 killed = sys.platform != "win32" and code == -signal.SIGKILL
                 if not over.is_set():
                     log.error("the page's process died, and is started again; the tournament goes on", code=code)
@@ -96,7 +97,7 @@ async def _keep(sock: socket, orders: Callable[[int], bytes], over: trio.Event) 
             wait = min(2 * wait, MOST_SECONDS)
 
 
-async def _run(sock: socket, orders: Callable[[int], bytes], over: trio.Event) -> int:
+async def _run(sock: socket, orders: Callable[[int], bytes], over: trio.Event, feed: Feed) -> int:
     """Run the page's process until it dies, or until it has ended because ``over`` is set; its exit code."""
     own: dict[str, Any] = {}
     if sys.platform != "win32":  # Ctrl-C is for the dealer, which then ends the page
@@ -111,7 +112,7 @@ async def _run(sock: socket, orders: Callable[[int], bytes], over: trio.Event) -
             nursery.start_soon(_pass_on_complaints, process)
             with suppress(trio.BrokenResourceError):
                 await process.stdin.send_all(orders(process.pid))
-            nursery.start_soon(_end, process, over)
+            nursery.start_soon(_end, process, over, feed)
             code: int = await process.wait()
             if code:  # it may have said why
                 await trio.sleep(LAST_WORDS_SECONDS)
@@ -121,13 +122,14 @@ async def _run(sock: socket, orders: Callable[[int], bytes], over: trio.Event) -
     return code
 
 
-async def _end(process: trio.Process, over: trio.Event) -> None:
-    """End the process when it is over: by a second line on its standard input, or if need be with force."""
+async def _end(process: trio.Process, over: trio.Event, feed: Feed) -> None:
+    """End the process when it is over: by a second line on its standard input, or with force."""
     await over.wait()
-    assert process.stdin is not None
-    with suppress(trio.BrokenResourceError):
-        await process.stdin.send_all(b"\n")
-    await trio.sleep(GOODBYE_SECONDS)
+    if feed.pages.pages:  # else it is still starting, and shows nobody anything
+        assert process.stdin is not None
+        with suppress(trio.BrokenResourceError):
+            await process.stdin.send_all(b"\n")
+        await trio.sleep(GOODBYE_SECONDS)
     process.kill()
 
 

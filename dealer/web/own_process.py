@@ -6,7 +6,6 @@ it again if it dies alone; whoever connects meanwhile waits at the socket, which
 
 import base64
 import os
-import select
 import signal
 import socket
 import sys
@@ -85,9 +84,10 @@ def main() -> int:
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # of whoever ends the dealer, and with it all that it started
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
-    line = os.fdopen(os.dup(sys.stdin.fileno()), "rb", buffering=0).readline()
-    if sys.platform != "win32" and select.select([sys.stdin], [], [], 0)[0]:
-        return 0  # the dealer has ended meanwhile
+    with os.fdopen(os.dup(sys.stdin.fileno()), "rb", buffering=0) as stdin:
+        line = stdin.readline()
+    if not line:  # the dealer was killed
+        return 1
     orders = msgspec.json.decode(line, type=PageOrders)
     configure_logs(orders.log_level)
     return trio.run(report_errors, _show(orders))
