@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
 from bots.strategy import Strategy, StrategyError, answer, tell
 from protocol.games.base import Action, Fold, IllegalAction, Settlement
@@ -55,7 +57,6 @@ def play_hand(
     strategies: Sequence[Strategy],
     seed: bytes,
     number: int,
-    names: Sequence[int] | None = None,
 ) -> PlayedHand:
     """Deal and play hand ``number`` of a match of ``game``; ``strategies`` are in the order of the match's players.
 
@@ -65,15 +66,12 @@ def play_hand(
         strategies: of the match's players.
         seed: all chance follows from it.
         number: of the hand, from 1.
-        names: the numbers by which players are told of each other, in games that do; as in the match if not given.
 
     Raises:
         ArenaError: a strategy broke the rules, raised something, or gave no action.
     """
     players = match.seated
-    hand = match.deal(game.chance.outcome(game.chance.draw(seed, 0, number)))
-    if names is not None:
-        hand = game.number_players(hand, [names[player] for player in players])
+    hand = match.deal(_outcome(game, seed, number))
     actions = []
     try:
         while (seat := hand.to_act) is not None:
@@ -87,6 +85,12 @@ def play_hand(
     except (StrategyError, IllegalAction) as error:
         raise ArenaError(player, number, str(error)) from error.__cause__
     return PlayedHand(players, settlement, tuple(actions))
+
+
+@lru_cache(maxsize=1024)  # in duplicate, each seating plays the hands of a deal
+def _outcome(game: Game, seed: bytes, number: int) -> Any:
+    """What chance decides in a hand."""
+    return game.chance.outcome(game.chance.draw(seed, 0, number))
 
 
 def play_hands(
@@ -111,9 +115,7 @@ def play_hands(
             match = match.record(played.settlement)
 
 
-def play_game(
-    game: Game, strategies: Sequence[Strategy], seed: bytes, first: int, names: Sequence[int] | None = None
-) -> Iterator[PlayedHand]:
+def play_game(game: Game, strategies: Sequence[Strategy], seed: bytes, first: int) -> Iterator[PlayedHand]:
     """One whole game with equal stacks, its first hand dealt from deck number ``first`` (from 1); see ``play_hand``.
 
     A dealer with the same seed numbers the decks of its first table in the same way, through all games.
@@ -125,7 +127,7 @@ def play_game(
     _announce(game, strategies, first)
     number = first
     while not match.over:
-        played = play_hand(game, match, strategies, seed, number, names)
+        played = play_hand(game, match, strategies, seed, number)
         yield played
         match = match.record(played.settlement)
         number += 1

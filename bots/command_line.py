@@ -10,16 +10,13 @@ from protocol.games.registry import named_options, shared_options
 
 #: A port to connect to; 0, which lets a program that listens take a free one, cannot be connected to.
 DealerPort = Annotated[int, Parameter(validator=Number(gte=1, lte=65535))]
-#: Hands of a simulation: more than a game may have.
-ManyHands = Annotated[int, Parameter(validator=Number(gte=1, lte=10**10))]
 
-#: The option that says how long a game is. The commands have this flag in any case, for games without it too.
+#: The option that says how long a game is. `casino play` has this flag in any case, for games without it too.
 HANDS = "hands"
-#: The option of games that begin every hand with equal stacks; `casino simulate` can do that with other games too.
+#: The option of games that can begin every hand with equal stacks. `casino simulate` does so in all games, and
+#: `casino play` in none.
 RESET_STACKS = "reset_stacks"
-#: Options that commands have as flags of their own, since they can do the same with every game.
-OWN_FLAGS = (HANDS, RESET_STACKS)
-#: Options that need equal stacks in every hand, which `casino play` does not have.
+#: Options that need equal stacks in every hand.
 NEED_RESET_STACKS = ("acpc",)
 
 
@@ -38,8 +35,8 @@ if TYPE_CHECKING:
         """The same at a table where a person plays."""
 
 else:
-    OptionFlags = make_flags("OptionFlags", {}, OWN_FLAGS)
-    TableOptionFlags = make_flags("TableOptionFlags", {}, (*OWN_FLAGS, *NEED_RESET_STACKS))
+    OptionFlags = make_flags("OptionFlags", {}, (RESET_STACKS,))
+    TableOptionFlags = make_flags("TableOptionFlags", {}, (HANDS, RESET_STACKS, *NEED_RESET_STACKS))
 
 
 def chosen_options(game: str, flags: OptionFlags, **own: int | None) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 import sys
 import traceback
 from collections.abc import Sequence
-from dataclasses import fields
 from itertools import cycle, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, get_args
@@ -11,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Literal, get_args
 from cyclopts import Parameter, Token
 from cyclopts.types import NonNegativeFloat, PositiveFloat, PositiveInt
 
-from bots.command_line import RESET_STACKS, DealerPort, ManyHands, OptionFlags, chosen_options, hands_text
-from bots.simulation.simulation_flags import DealFlags, GameFlags, HandFlags, Jobs, LargeFlags
+from bots.command_line import HANDS, DealerPort, OptionFlags, chosen_options
+from bots.simulation.simulation_flags import Jobs, SimulationFlags
 from dealer.cli.flag_types import BotName, Pythons, Sandboxed, Switch
 from dealer.cli.game_flags import GameName, game_with
 from dealer.cli.output import complain, complain_in_words
@@ -54,10 +53,6 @@ def _rounds(_: object, tokens: Sequence[Token]) -> int:
     from bots.bulk.plan import parse_rounds
 
     return parse_rounds(tokens[0].value)
-
-
-#: Hands to simulate where a game does not say how many it has.
-USUAL_HANDS = 10_000
 
 
 def bot(
@@ -178,26 +173,19 @@ def _definition(file: Path, other_flags: bool) -> "GameDefinition":
 
 
 _NO_OPTIONS = OptionFlags()
-_NO_HAND_FLAGS = HandFlags()
-_NO_DEAL_FLAGS = DealFlags()
-_NO_GAME_FLAGS = GameFlags()
-_NO_LARGE_FLAGS = LargeFlags()
+_NO_FLAGS = SimulationFlags()
 
 
 def simulate(
     game: GameName,
     *bots: BotName,
     players: PositiveInt | None = None,
-    hands: Annotated[ManyHands | None, Parameter(help=hands_text(f"other games: {USUAL_HANDS:,} in all"))] = None,
     seed: str = "casino",
     json: Switch = False,
     options: OptionFlags = _NO_OPTIONS,
-    fair: DealFlags = _NO_DEAL_FLAGS,
-    single: HandFlags = _NO_HAND_FLAGS,
-    whole: GameFlags = _NO_GAME_FLAGS,
-    large: LargeFlags = _NO_LARGE_FLAGS,
+    flags: SimulationFlags = _NO_FLAGS,
 ) -> int:
-    """Play house bots against each other without sockets, and say who wins how much.
+    """Play house bots against each other without sockets, and say who is better.
 
     Parameters
     ----------
@@ -214,30 +202,23 @@ def simulate(
 
     Examples
     --------
-    # Who wins how many chips a hand, from equal stacks in each.
-    casino simulate stud tight pair-or-fold caller --reset-stacks --hands 20000
+    # Who wins how many chips a hand.
+    casino simulate stud tight pair-or-fold caller --deals 20000
     # Who wins more games; every deal is played again with the seats changed.
-    casino simulate blockhead alpha beta --games 2000 --duplicate
+    casino simulate blockhead alpha beta --deals 2000 --duplicate
     # In two processes, and so that it goes on if it is interrupted.
     casino simulate blockhead alpha caller --cluster local:2 --checkpoint kept
     """
     from bots.simulation.command import run_simulation
-    from bots.simulation.folding import Keeping
     from bots.simulation.plan import BrokenBotError
-    from bots.workers.computing import open_workers
 
     try:
         bots = _seated(bots, players)
-        chosen = chosen_options(game, options, hands=hands, reset_stacks=1 if single.reset_stacks else None)
-        resets = single.reset_stacks and RESET_STACKS not in chosen  # else the game does it, and moves its button
+        chosen = chosen_options(game, options, reset_stacks=1)
         agreed = game_with(game, chosen)
-        if agreed.in_games:
-            _refuse(single, _NO_HAND_FLAGS, in_games=False)
-        else:
-            _refuse(whole, _NO_GAME_FLAGS, in_games=True)
-        with open_workers(fair.jobs, large.cluster) as workers:
-            computed = Keeping(workers, large.checkpoint)
-            run_simulation(agreed, bots, hands or USUAL_HANDS, resets, seed, json, fair, whole, computed)
+        if HANDS in chosen and not agreed.in_games:
+            raise OptionError(f"--hands is how long a game is; {game} is simulated hand by hand: give --deals")
+        run_simulation(agreed, bots, seed, json, flags)
     except CasinoError as error:
         if isinstance(error, BrokenBotError):
             _show_origin(error)
@@ -412,16 +393,6 @@ def _seated(bots: tuple[str, ...], players: int | None) -> tuple[str, ...]:
     if len(bots) > players:
         raise OptionError(f"--players {players} is fewer than the {len(bots)} bots named; name as many or fewer")
     return tuple(islice(cycle(bots), players))
-
-
-def _refuse(flags: HandFlags | GameFlags, untouched: object, in_games: bool) -> None:
-    """Refuse a flag that only games of the other sort have: those with a winner each (``in_games``), or not."""
-    from protocol.games.registry import installed_games
-
-    for field in fields(flags):
-        if getattr(flags, field.name) != getattr(untouched, field.name):
-            names = " and ".join(game.name for game in installed_games() if game.in_games == in_games)
-            raise OptionError(f"--{field.name.replace('_', '-')} is for {names} only")
 
 
 def new(

@@ -2,13 +2,9 @@
 
 from dataclasses import dataclass
 from math import comb, erfc, inf, sqrt
-from statistics import NormalDist
 
-from protocol.estimates.intervals import CONFIDENCE, Estimate, mean_of, mean_within_of
+from protocol.estimates.intervals import Estimate, mean_of, mean_within_of
 from protocol.estimates.quantiles import student_tails
-
-#: How often a test shall find a difference that is there, when the number of games is planned.
-POWER = 0.8
 
 
 @dataclass(slots=True)
@@ -19,11 +15,11 @@ class ExactMean:
     total: int = 0
     squares: int = 0
 
-    def add(self, value: int) -> None:
-        """Take one more number into account."""
-        self.count += 1
-        self.total += value
-        self.squares += value * value
+    def add(self, value: int, times: int = 1) -> None:
+        """Take one more number into account, or several that are equal."""
+        self.count += times
+        self.total += value * times
+        self.squares += value * value * times
 
     def merge(self, other: "ExactMean") -> None:
         """Take all numbers of another sample into account."""
@@ -82,13 +78,3 @@ def sign_test(ahead: int, behind: int) -> float:
         tail = sum(comb(trials, fewer) for fewer in range(min(ahead, behind) + 1))
         return min(1.0, float(2 * tail / 2**trials))
     return erfc(abs(ahead - behind) / sqrt(2 * trials))
-
-
-def trials_needed(mean: float, variance: float) -> float:
-    """Trials after which a test at 5 % finds a mean like this one four times in five; infinite for a mean of 0.
-
-    ``((z(0.975) + z(0.8)) sigma / mean) ** 2`` (Cohen, Statistical Power Analysis, 2.4).
-    """
-    normal = NormalDist()
-    points = normal.inv_cdf((1 + CONFIDENCE) / 2) + normal.inv_cdf(POWER)
-    return points**2 * variance / mean**2 if mean else inf

@@ -32,9 +32,9 @@ for game in GAMES:
 
 #: Command lines that need all other kernels: those of Blockhead, of hold'em at tables of several, and of fixed limit.
 _SIMULATIONS = (
-    "blockhead alpha balance --games 2",  # both have a kernel; without one the arena plays, and compiles nothing
-    "holdem holdem tight caller --hands 4",
-    "holdem equilibrium caller --betting fixed-limit --hands 4",
+    "blockhead alpha balance --deals 2",  # both have a kernel; without one the arena plays, and compiles nothing
+    "holdem holdem tight caller --deals 4",
+    "holdem equilibrium caller --betting fixed-limit --deals 4",
 )
 
 

@@ -1,37 +1,26 @@
 """``casino simulate``: from flags to what is printed."""
 
 from collections.abc import Sequence
+from itertools import combinations
 
 from bots.fitting_table import print_found
 from bots.report_file import check_report, write_report
-from bots.simulation.cross_table import cross_facts, cross_table, play_cross
-from bots.simulation.facts import hands_facts, hands_text, outcome_facts, outcome_text
-from bots.simulation.folding import Keeping
+from bots.simulation.engine import Keeping, play, play_all
+from bots.simulation.facts import cross_facts, cross_text, outcome_facts, outcome_text
 from bots.simulation.html_report import report_page
 from bots.simulation.plan import Plan, SimulationError, check_plan, pick_engine
-from bots.simulation.simulation_flags import DealFlags, GameFlags
-from bots.simulation.single_hands import play_plan
-from bots.simulation.whole_games import simulate
+from bots.simulation.simulation_flags import SimulationFlags
+from bots.workers.computing import open_workers
 from protocol.games.game import Game
 
-GAMES = 10_000
-CROSS_GAMES = 1_000
+DEALS = 10_000
+CROSS_DEALS = 1_000
 #: Columns, where no terminal says how many.
 PAGE = 100
 
 
-def run_simulation(
-    game: Game,
-    bots: Sequence[str],
-    hands: int,
-    reset_stacks: bool,
-    seed: str,
-    as_json: bool,
-    deals: DealFlags,
-    flags: GameFlags,
-    computed: Keeping,
-) -> None:
-    """Play whole games, or so many hands of a game without them, and print what was found.
+def run_simulation(game: Game, bots: Sequence[str], seed: str, as_json: bool, flags: SimulationFlags) -> None:
+    """Play one simulation, or one of every two bots, and print what was found.
 
     Raises:
         SimulationError: something that cannot be played, or flags that do not go together.
@@ -39,24 +28,36 @@ def run_simulation(
         BrokenBotError: a bot broke the rules or raised something.
         WorkersError: nobody can compute.
     """
-    if deals.cross:
-        for given, name in ((flags.report, "report"), (flags.until, "until")):
-            if given is not None:
-                raise SimulationError(f"--{name} is about one simulation; leave it out, or --cross")
-        count = -(-(flags.games or CROSS_GAMES) // 2) if game.in_games else hands
-        cross = play_cross(bots, game, count, seed, computed, flags.engine, reset_stacks)
-        facts, text = cross_facts(cross), cross_table(cross)
-    elif game.in_games:
-        plan = Plan(tuple(bots), game, flags.games or GAMES, deals.duplicate, seed)
-        check_plan(plan)
-        if flags.report:
-            check_report(flags.report)
-        outcome = simulate(pick_engine(plan, flags.engine), computed, flags.until)
-        if flags.report:
-            write_report(report_page(outcome), flags.report)
-        facts, text = outcome_facts(outcome), outcome_text(outcome)
+    if flags.cross:
+        plans = _cross_plans(game, bots, seed, flags)
     else:
-        plan = Plan(tuple(bots), game, hands, deals.duplicate, seed, reset_stacks=reset_stacks)
-        results = play_plan(plan, computed)
-        facts, text = hands_facts(plan, results), hands_text(plan, results)
-    print_found(facts, text, as_json, PAGE, soft_wrap=not deals.cross)
+        plans = [Plan(tuple(bots), game, flags.deals or DEALS, flags.duplicate, seed)]
+    for plan in plans:
+        check_plan(plan)
+    plans = [pick_engine(plan, flags.engine) for plan in plans]
+    if flags.report:
+        check_report(flags.report)
+    with open_workers(flags.jobs, flags.cluster) as workers:
+        computed = Keeping(workers, flags.checkpoint)
+        if flags.cross:
+            outcomes = play_all(plans, computed)
+            print_found(cross_facts(bots, outcomes), cross_text(bots, outcomes), as_json, PAGE)
+            return
+        outcome = play(plans[0], computed, flags.until)
+    if flags.report:
+        write_report(report_page(outcome), flags.report)
+    print_found(outcome_facts(outcome), outcome_text(outcome), as_json, PAGE, soft_wrap=True)
+
+
+def _cross_plans(game: Game, bots: Sequence[str], seed: str, flags: SimulationFlags) -> list[Plan]:
+    """A simulation of every two bots, each deal in both seats, so that neither cards nor seats favour a bot.
+
+    Raises:
+        SimulationError: too few bots, one named twice, or flags that are about one simulation.
+    """
+    for given, name in ((flags.report, "report"), (flags.until, "until")):
+        if given is not None:
+            raise SimulationError(f"--{name} is about one simulation; leave it out, or --cross")
+    if len(bots) < 2 or len(set(bots)) < len(bots):
+        raise SimulationError(f"a cross table needs at least 2 different bots, got {' '.join(bots)}")
+    return [Plan(pair, game, flags.deals or CROSS_DEALS, True, seed) for pair in combinations(bots, 2)]

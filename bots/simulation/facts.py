@@ -1,19 +1,19 @@
-"""The results of a simulation, as JSON and as a table for the terminal: whole games first, then single hands."""
+"""The results of a simulation, as JSON and as a table for the terminal; those of ``--cross`` as well."""
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 from rich.console import Group
 from rich.text import Text
 
-from bots.command_line import RESET_STACKS
 from bots.fitting_table import FittingTable, signed
 from bots.simulation.conclusion import Verdict
-from bots.simulation.hand_tally import Result
-from bots.simulation.plan import Plan
-from bots.simulation.whole_games import Outcome
+from bots.simulation.cross_table import CrossTable, Pair
+from bots.simulation.engine import Outcome
 from dealer.cli.tables import new_table
+from protocol.estimates.intervals import Estimate
 from protocol.plurals import counted
 
 #: From so many deals on a variance is known well enough to compare it with another one: to about a quarter.
@@ -21,31 +21,45 @@ ENOUGH_DEALS = 30
 
 
 def outcome_facts(outcome: Outcome) -> dict[str, Any]:
-    """The facts: chips in chips, rates from 0 to 1, intervals at 95 %; None for what too few games leave open."""
+    """The facts: chips in chips, rates from 0 to 1, intervals at 95 %; None for what too few deals leave open."""
     plan, tally, verdict = outcome.plan, outcome.tally, outcome.verdict
-    pair = tally.pairs[0, 1]
     return {
         "game": plan.game.name,
         **plan.game.facts,
         "seed": plan.seed,
         "engine": plan.engine,
-        "games": tally.games,
         "deals": tally.deals,
-        "players": [_player_facts(outcome, player) for player in range(len(outcome.names))],
+        "duplicate": plan.duplicate,
+        "scores": [{"bot": name, **_score(outcome, player)} for player, name in enumerate(outcome.names)],
         "average_pot": tally.average_pot,
         "p_value": verdict.p_value,
-        "p_value_chips": pair.deals.p_value if chips_test(outcome) else None,
+        "p_value_chips": tally.both[0].deals.p_value if _has_chips_test(outcome) else None,
         "level": outcome.level,
         "stops_when_decided": outcome.sequential,
         "verdict": verdict.words,
         "decided": verdict.decided,
-        "more_games": verdict.more,
+        "unlikely_above": verdict.unlikely_above,
         "variance_ratio": _variance_ratio(outcome),
     }
 
 
-def chips_test(outcome: Outcome) -> bool:
-    """Whether the difference in chips can be tested: between two players, in games that were not stopped early."""
+def _score(outcome: Outcome, player: int) -> dict[str, Any]:
+    tally = outcome.tally
+    mine, chips, rate = tally.players[player], tally.chips_per_hand(player), tally.win_rate(player)
+    return {
+        "chips_per_hand": chips.value,
+        "interval": chips.interval,
+        "won": mine.won,
+        "drawn": mine.drawn,
+        "lost": tally.plays - mine.won - mine.drawn,
+        "win_rate": rate.value,
+        "win_rate_interval": rate.interval,
+        "folds": mine.folds,
+    }
+
+
+def _has_chips_test(outcome: Outcome) -> bool:
+    """Whether the difference in chips can be tested: between two players, in a simulation that never stops early."""
     return len(outcome.names) == 2 and not outcome.sequential
 
 
@@ -55,109 +69,68 @@ def _variance_ratio(outcome: Outcome) -> float | None:
     return outcome.tally.variance_ratio((0, 1)) if known else None
 
 
-def _player_facts(outcome: Outcome, player: int) -> dict[str, Any]:
-    tally = outcome.tally
-    mine = tally.players[player]
-    return {
-        "bot": outcome.names[player],
-        "chips_per_game": tally.chips_per_game(player).value,
-        "chips_per_game_interval": tally.chips_per_game(player).interval,
-        "won": mine.won,
-        "drawn": mine.drawn,
-        "lost": tally.games - mine.won - mine.drawn,
-        "win_rate": tally.win_rate(player).value,
-        "win_rate_interval": tally.win_rate(player).interval,
-        "chips_per_hand": tally.chips_per_hand(player).value,
-        "interval": tally.chips_per_hand(player).interval,
-        "folds": mine.folds,
-    }
+def title(outcome: Outcome) -> str:
+    """What was played, by which engine."""
+    plan = outcome.plan
+    return f"{plan.game.name.capitalize()}: {plan.counted(outcome.tally.deals)}, by the {plan.engine}"
 
 
-_HEADINGS = (
-    "Chips a\ngame",
-    "Games\nwon",
-    "\ndrawn",
-    "\nlost",
-    "Win\nrate",
-    "95 %\nfrom",
-    "\nto",
-    "Chips a\nhand",
-    "95 %\nfrom",
-    "\nto",
-    "Folds",
-)
-
-#: The same columns where each stands in a line of its own.
-_LABELS = (
-    "bot",
-    "chips a game",
-    "games won",
-    "games drawn",
-    "games lost",
-    "win rate",
-    "win rate, 95 % from",
-    "win rate, 95 % to",
-    "chips a hand",
-    "chips a hand, 95 % from",
-    "chips a hand, 95 % to",
-    "folds",
-)
+def in_unit(outcome: Outcome, player: int) -> Estimate:
+    """What a player won, in the unit of the plan."""
+    return outcome.tally.chips_per_hand(player).scaled(outcome.plan.unit[1])
 
 
 def outcome_text(outcome: Outcome) -> Group:
     """The scores as a terminal of 100 columns shows them, on a narrower one as a list; and the verdict."""
+    unit, plays = outcome.plan.unit[0], f"{outcome.plan.play}s"
     table = new_table(title(outcome))
     table.add_column("Bot", no_wrap=True)
-    for heading in _HEADINGS:
+    headings = [f"{plays.capitalize()}\nwon", "\ndrawn", "\nlost", "Win\nrate", "95 %\nfrom", "\nto"]
+    headings += [unit.capitalize().replace(" in ", "\nin ").replace(" a ", " a\n"), "95 %\nfrom", "\nto", "Folds"]
+    for heading in headings:
         table.add_column(heading, justify="right", no_wrap=True)
     for player, name in enumerate(outcome.names):
-        table.add_row(Text(name), *_cells(outcome, player))
-    return Group(FittingTable(table, _LABELS), "", *(Text(line) for line in closing_lines(outcome)))
-
-
-def title(outcome: Outcome) -> str:
-    """What was played, by which engine."""
-    tally, plan = outcome.tally, outcome.plan
-    games = counted(tally.games, "game")
-    games += f" ({counted(tally.deals, 'deal')}, each in every seating)" if plan.duplicate else ""
-    return f"{plan.game.name.capitalize()}: {games} of {counted(tally.hands, 'hand')}, by the {plan.engine}"
-
-
-def _cells(outcome: Outcome, player: int) -> list[str]:
-    tally = outcome.tally
-    mine, rate, chips = tally.players[player], tally.win_rate(player), tally.chips_per_hand(player)
-    return [
-        f"{tally.chips_per_game(player).value:,.1f}",
-        *(f"{count:,}" for count in (mine.won, mine.drawn, tally.games - mine.won - mine.drawn)),
-        *(f"{share:.1%}" for share in rate),
-        *signed(chips),
-        f"{mine.folds:,}",
-    ]
+        tally, mine = outcome.tally, outcome.tally.players[player]
+        counts = (mine.won, mine.drawn, tally.plays - mine.won - mine.drawn)
+        table.add_row(
+            Text(name),
+            *(f"{count:,}" for count in counts),
+            *(f"{share:.1%}" for share in tally.win_rate(player)),
+            *signed(in_unit(outcome, player)),
+            f"{mine.folds:,}",
+        )
+    labels = ["bot", f"{plays} won", f"{plays} drawn", f"{plays} lost"]
+    labels += [f"{name}{end}" for name in ("win rate", unit) for end in ("", ", 95 % from", ", 95 % to")]
+    return Group(FittingTable(table, [*labels, "folds"]), "", *(Text(line) for line in closing_lines(outcome)))
 
 
 def closing_lines(outcome: Outcome) -> Sequence[str]:
     """The lines below the table: pots, tests, verdict."""
     tally, verdict = outcome.tally, outcome.verdict
-    lines = [f"average pot {tally.average_pot:.1f}; the same again: --seed {shlex.quote(outcome.plan.seed)}"]
+    lines = [f"average pot {tally.average_pot:.1f}; {_again(outcome)}"]
     if (ratio := _variance_ratio(outcome)) is not None:
         lines.append(f"duplicates removed {1 - ratio:.1%} of the variance between the first two")
-    test = _test_words(verdict)
-    if chips_test(outcome):
-        test += f"; p {_rounded(tally.pairs[0, 1].deals.p_value)} for chips"
+    test = _test_words(verdict, outcome.plan.game.in_games)
+    if outcome.plan.game.in_games and _has_chips_test(outcome):
+        test += f"; p {_rounded(tally.both[0].deals.p_value)} for chips"
     if outcome.sequential:
-        lines.append(f"games are looked at all the time, to stop at p = {outcome.level:g}; p allows for that")
+        lines.append(f"results are looked at all the time, to stop at p = {outcome.level:g}; p allows for that")
         lines.append("the intervals do not: stopping early flatters the winner")
     return [*lines, test, verdict.words]
 
 
-def _test_words(verdict: Verdict) -> str:
+def _again(outcome: Outcome) -> str:
+    return f"the same again: --seed {shlex.quote(outcome.plan.seed)}"
+
+
+def _test_words(verdict: Verdict, in_games: bool) -> str:
     """The p-value, and of which two players it is if there are more than two."""
     p_value = f"p {_rounded(verdict.p_value)}"
     if verdict.comparisons == 1:
-        return f"{p_value} for games won, null: even"
+        return f"{p_value} for {'games won' if in_games else 'chips'}, null: even"
     return (
-        f"{p_value} for {verdict.leader} ending ahead of {verdict.rival}, null: even; "
-        f"corrected for {counted(verdict.comparisons, 'comparison')}"
+        f"{p_value} for {verdict.leader} {'ending ahead of' if in_games else 'winning more than'} {verdict.rival}, "
+        f"null: even; corrected for {counted(verdict.comparisons, 'comparison')}"
     )
 
 
@@ -165,28 +138,44 @@ def _rounded(p_value: float) -> str:
     return f"= {p_value:.3f}" if p_value >= 0.001 else "< 0.001"
 
 
-def hands_facts(plan: Plan, results: Sequence[Result]) -> dict[str, Any]:
-    """The facts; chips in chips, intervals at 95 %."""
-    return {
-        "game": plan.game.name,
-        **plan.game.facts,
-        "seed": plan.seed,
-        "hands": plan.deals,
-        "duplicate": plan.duplicate,
-        RESET_STACKS: plan.can_be_cut,
-        "bots": [result.as_dict() for result in results],
+def _by_pair(bots: Sequence[str], outcomes: Sequence[Outcome]) -> Mapping[Pair, tuple[Outcome, int]]:
+    """Of each bot against each other, what was found, and which player of it the first one is."""
+    found = {}
+    for (first, second), outcome in zip(combinations(range(len(bots)), 2), outcomes, strict=True):
+        found[first, second], found[second, first] = (outcome, 0), (outcome, 1)
+    return dict(sorted(found.items()))
+
+
+def cross_facts(bots: Sequence[str], outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    """The facts of every two bots, as ``outcome_facts`` tells them."""
+    plan = outcomes[0].plan
+    scores = [
+        {"bot": bots[row], "against": bots[column], "engine": outcome.plan.engine, **_score(outcome, player)}
+        for (row, column), (outcome, player) in _by_pair(bots, outcomes).items()
+    ]
+    about = {"game": plan.game.name, **plan.game.facts, "seed": plan.seed}
+    return {**about, "deals": plan.deals, "duplicate": plan.duplicate, "scores": scores}
+
+
+def cross_text(bots: Sequence[str], outcomes: Sequence[Outcome]) -> Group:
+    """Rows against columns, or a list on a narrow terminal, with what the numbers mean."""
+    plan = outcomes[0].plan
+    unit, plays = plan.unit[0], f"{plan.play}s"
+    title = f"{plan.game.name.capitalize()}: {unit} and {plays} won by the bot on the left"
+    engines = " and ".join(sorted({outcome.plan.engine for outcome in outcomes}))
+    notes = [
+        f"every two play {plan.counted(plan.deals)}, by the {engines}",
+        f"± half the 95 % interval of {unit}; then {plays} won and their 95 % interval",
+        _again(outcomes[0]),
+    ]
+    cells = {
+        pair: cross_cell(in_unit(outcome, player), outcome.tally.win_rate(player))
+        for pair, (outcome, player) in _by_pair(bots, outcomes).items()
     }
+    return Group(title, "", CrossTable(bots, cells), *map(Text, notes))
 
 
-def hands_text(plan: Plan, results: Sequence[Result]) -> Group:
-    """The scores as a terminal shows them, on a narrow one as a list."""
-    deals = f"{counted(plan.deals, 'deal')}, each in every seating" if plan.duplicate else counted(plan.deals, "hand")
-    table = new_table(f"{plan.game.name.capitalize()}: {deals}")
-    headings = ("Seat", "Bot", "Chips a hand", "from", "to", "Hands", "Won")
-    for heading in headings:
-        table.add_column(heading, justify="left" if heading == "Bot" else "right", no_wrap=True)
-    for seat, result in enumerate(results):
-        won = f"{result.won / max(result.hands, 1):.1%}"
-        table.add_row(str(seat), Text(result.bot), *signed(result.chips_per_hand), str(result.hands), won)
-    notes = ("", "from, to: the 95 % interval of chips a hand", f"the same again: --seed {shlex.quote(plan.seed)}")
-    return Group(FittingTable(table, [heading.lower() for heading in headings]), *map(Text, notes))
+def cross_cell(won: Estimate, rate: Estimate) -> str:
+    """What was won, and the share of plays won with its interval, which is not symmetric: a line each."""
+    half = "" if won.interval is None else f" ±{(won.high - won.low) / 2:.2f}"
+    return f"{won.value:+z.2f}{half}\n{rate.value:.1%}\n{rate.low * 100:.1f}-{rate.high:.1%}"

@@ -6,8 +6,8 @@ Its HTML is in ``templates/simulation_report.html``.
 from collections import Counter
 
 from bots.fitting_table import signed
-from bots.simulation.facts import closing_lines, title
-from bots.simulation.whole_games import Outcome
+from bots.simulation.engine import Outcome
+from bots.simulation.facts import closing_lines, in_unit, title
 from protocol.charts.chart import Axis, Chart, Series, thinned
 from protocol.charts.html_file import render
 from protocol.estimates.intervals import share
@@ -20,79 +20,84 @@ POINTS = 500
 
 COLORS = ("#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf")
 
-_SHARE = Axis("% of games", "{} %", digits=2)
-
 
 def report_page(outcome: Outcome) -> str:
     """The text of the page."""
+    plays, unit = f"{outcome.plan.play}s", outcome.plan.unit[0]
+    headings = ("Bot", f"{plays.capitalize()} won", "Drawn", "Lost", "Win rate (95 %)", f"{unit} (95 %)", "Folds")
     return render(
         "bots.simulation",
         "simulation_report.html",
         styles=["simulation_report.css"],
         title=title(outcome),
         verdict=outcome.verdict.words,
+        headings=headings,
         rows=[_row(outcome, player) for player in range(len(outcome.names))],
         notes=closing_lines(outcome)[:-1],
-        charts=[final_chips(outcome), running_mean(outcome), wins_by_opener(outcome)],
+        charts=[chips_won(outcome), running_mean(outcome), wins_by_opener(outcome)],
     )
 
 
-def final_chips(outcome: Outcome) -> Chart:
-    """How games ended: the share of games by chips, for each player."""
-    players = outcome.tally.players
-    low = min(min(player.stacks) for player in players)
-    width = max(1, -(-(max(max(player.stacks) for player in players) - low + 1) // BINS))
+def chips_won(outcome: Outcome) -> Chart:
+    """How games or hands ended: their share by chips won, for each player."""
+    players, play = outcome.tally.players, outcome.plan.play
+    low = min(min(player.chips) for player in players)
+    width = max(1, -(-(max(max(player.chips) for player in players) - low + 1) // BINS))
     series = []
     for player, name, color in zip(players, outcome.names, COLORS, strict=False):
         bins: Counter[int] = Counter()
-        for chips, times in player.stacks.items():
+        for chips, times in player.chips.items():
             bins[(chips - low) // width] += times
         middles = [low + (width - 1) / 2 + width * number for number in sorted(bins)]
-        shares = [100 * bins[number] / outcome.tally.games for number in sorted(bins)]
+        shares = [100 * bins[number] / outcome.tally.plays for number in sorted(bins)]
         series.append(Series(name, color, middles, shares, shape="columns", width=width))
     note = f"Each column counts {width:,} numbers of chips, around its own." if width > 1 else ""
     axis = Axis("chips", "{} chips", digits=1)
-    return Chart("final-chips", "Chips at the end of a game", note, "curves", axis, _SHARE, series)
+    return Chart("chips-won", f"Chips won in a {play}", note, "curves", axis, _share_axis(outcome), series)
 
 
 def running_mean(outcome: Outcome) -> Chart:
-    """Chips won a hand as the games went on, with the 95 % interval that held at each point."""
+    """What was won as the simulation went on, with the 95 % interval that held at each point."""
     known = [step for step in outcome.trail if all(mean.interval for mean in step.chips_per_hand)]
     steps = [known[number] for number in thinned(range(len(known)), POINTS)]
-    games = [step.games for step in steps]
+    plays = [step.plays for step in steps]
+    unit, factor = outcome.plan.unit
     series = []
     for player, (name, color) in enumerate(zip(outcome.names, COLORS, strict=False)):
-        means = [step.chips_per_hand[player] for step in steps]
+        means = [step.chips_per_hand[player].scaled(factor) for step in steps]
         values, lows, highs = ([getattr(mean, end) for mean in means] for end in ("value", "low", "high"))
-        series.append(Series(name, color, games, values, lows, highs))
-    games_played, chips = Axis("games played", "{} games"), Axis("chips a hand", "{} chips a hand", digits=4)
-    return Chart("mean", "Chips won a hand, with 95 % interval", "", "curves", games_played, chips, series)
+        series.append(Series(name, color, plays, values, lows, highs))
+    word = f"{outcome.plan.play}s"
+    played, won = Axis(f"{word} played", f"{{}} {word}"), Axis(unit, f"{{}} {unit}", digits=4)
+    return Chart("mean", f"{unit.capitalize()}, with 95 % interval", "", "curves", played, won, series)
 
 
 def wins_by_opener(outcome: Outcome) -> Chart:
-    """Games won by each player, by the player who opened the first hand of the game."""
-    opened = outcome.tally.players[0].opened
+    """Games or hands won by each player, by the player who was the first to act."""
+    opened, word = outcome.tally.opened, f"{outcome.plan.play}s"
     openers = sorted(opened)
-    labels = [f"{outcome.names[opener]} opened {opened[opener]:,} games" for opener in openers]
+    labels = [f"{outcome.names[opener]} opened {opened[opener]:,} {word}" for opener in openers]
     series = []
     for player, name, color in zip(outcome.tally.players, outcome.names, COLORS, strict=False):
-        rates = [share(player.won_as_opener[opener], player.opened[opener]) for opener in openers]
+        rates = [share(player.won_as_opener[opener], opened[opener]) for opener in openers]
         values, lows, highs = ([100 * getattr(rate, end) for rate in rates] for end in ("value", "low", "high"))
         series.append(Series(name, color, range(len(openers)), values, lows, highs))
-    note = "With 95 % intervals" + ("." if len(openers) > 1 else "; with --duplicate everybody opens as many games.")
-    return Chart(
-        "openers", "Games won, by who opened the game", note, "beside", Axis("opener", names=labels), _SHARE, series
-    )
+    note = "With 95 % intervals" + ("." if len(openers) > 1 else f"; with --duplicate everybody opens as many {word}.")
+    heading, axis = f"{word.capitalize()} won, by who was the first to act", Axis("opener", names=labels)
+    return Chart("openers", heading, note, "beside", axis, _share_axis(outcome), series)
+
+
+def _share_axis(outcome: Outcome) -> Axis:
+    return Axis(f"% of {outcome.plan.play}s", "{} %", digits=2)
 
 
 def _row(outcome: Outcome, player: int) -> list[str]:
     tally = outcome.tally
-    mine, rate, chips = tally.players[player], tally.win_rate(player), tally.chips_per_hand(player)
+    mine, rate = tally.players[player], tally.win_rate(player)
     return [
         outcome.names[player],
-        f"{tally.chips_per_game(player).value:,.1f}",
-        *(f"{count:,}" for count in (mine.won, mine.drawn, tally.games - mine.won - mine.drawn)),
+        *(f"{count:,}" for count in (mine.won, mine.drawn, tally.plays - mine.won - mine.drawn)),
         f"{rate.value:.2%} ({rate.low:.2%} to {rate.high:.2%})",
-        "{} ({} to {})".format(*signed(chips, ".3f")),
+        "{} ({} to {})".format(*signed(in_unit(outcome, player), ".3f")),
         f"{mine.folds:,}",
     ]

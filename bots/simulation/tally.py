@@ -1,7 +1,7 @@
-"""Count what happened in many games, in whole numbers, so that tallies of blocks add up exactly in any order.
+"""Count what happened in many plays, in whole numbers, so that tallies of blocks add up exactly in any order.
 
-The unit that is independent of the others is the *deal*: the cards of one game. Without duplicates a deal is
-played once; with them, once for every seat a player can have, and those games are one observation.
+The unit that is independent of the others is the *deal*. Without duplicates a deal is played once; with them, once for
+every seat a player can have, and those plays are one observation.
 """
 
 from collections import Counter
@@ -15,17 +15,17 @@ from bots.statistics import ExactMean
 from protocol.estimates.intervals import Estimate, share
 
 
-class FinishedGame(NamedTuple):
-    """One game that is over.
+class Played(NamedTuple):
+    """One game that is over, or one hand.
 
     Attributes:
-        stacks: chips of each player at the end.
-        opener: the player who opened the first hand.
+        gains: chips that each player won.
+        opener: the player who was the first to act.
         folds: hands each player folded.
         pots: chips in the pots of all hands together.
     """
 
-    stacks: tuple[int, ...]
+    gains: tuple[int, ...]
     opener: int
     folds: tuple[int, ...]
     pots: int
@@ -33,22 +33,21 @@ class FinishedGame(NamedTuple):
 
 @dataclass(slots=True)
 class PlayerTally:
-    """One player's games.
+    """One player's plays.
 
     Attributes:
-        gains: chips won in the games of each deal together.
-        wins: games of each deal won: "the winner of the game is the player with the most chips".
-        drawn: games in which another player had as many chips.
-        stacks: how often games ended with how many chips.
-        opened, won_as_opener: games by the player who opened them, and those of them that this player won.
+        gains: chips won in the plays of each deal together.
+        wins: plays of each deal won: "the winner of the game is the player with the most chips".
+        drawn: plays in which another player had as many chips.
+        chips: how often a play won how many chips.
+        won_as_opener: plays won, by the player who opened them.
     """
 
     gains: ExactMean = field(default_factory=ExactMean)
     wins: ExactMean = field(default_factory=ExactMean)
     drawn: int = 0
     folds: int = 0
-    stacks: Counter[int] = field(default_factory=Counter)
-    opened: Counter[int] = field(default_factory=Counter)
+    chips: Counter[int] = field(default_factory=Counter)
     won_as_opener: Counter[int] = field(default_factory=Counter)
 
     @property
@@ -61,38 +60,38 @@ class PlayerTally:
         self.wins.merge(other.wins)
         self.drawn += other.drawn
         self.folds += other.folds
-        self.stacks.update(other.stacks)
-        self.opened.update(other.opened)
+        self.chips.update(other.chips)
         self.won_as_opener.update(other.won_as_opener)
 
 
 @dataclass(slots=True)
 class PairTally:
-    """Two players' games against each other: how many chips the first ended with beyond the second.
+    """Two players against each other: how many chips the first won beyond the second.
 
     Attributes:
-        games: that difference, game by game.
-        deals: the same, of the games of each deal together.
-        ahead, behind: deals of which the first, or the second, won more games than the other.
+        plays: that difference, play by play.
+        deals: the same, of the plays of each deal together.
+        ahead, behind: deals of which the first, or the second, won more plays than the other.
     """
 
-    games: ExactMean = field(default_factory=ExactMean)
+    plays: ExactMean = field(default_factory=ExactMean)
     deals: ExactMean = field(default_factory=ExactMean)
     ahead: int = 0
     behind: int = 0
 
-    def add(self, differences: Sequence[int]) -> None:
-        """Count one deal."""
+    def add(self, differences: Sequence[int], times: int) -> None:
+        """Count so many deals that ended alike."""
+        score = 0
         for difference in differences:
-            self.games.add(difference)
-        self.deals.add(sum(differences))
-        score = sum([(difference > 0) - (difference < 0) for difference in differences])
-        self.ahead += score > 0
-        self.behind += score < 0
+            self.plays.add(difference, times)
+            score += (difference > 0) - (difference < 0)
+        self.deals.add(sum(differences), times)
+        self.ahead += (score > 0) * times
+        self.behind += (score < 0) * times
 
     def merge(self, other: "PairTally") -> None:
         """Take another tally of the same two into account."""
-        self.games.merge(other.games)
+        self.plays.merge(other.plays)
         self.deals.merge(other.deals)
         self.ahead += other.ahead
         self.behind += other.behind
@@ -100,30 +99,30 @@ class PairTally:
 
 @dataclass(slots=True)
 class Tally:
-    """All players' games.
+    """All players' plays.
 
     Attributes:
         players: in the order in which they were named.
-        stack: chips at the start of a game.
-        hands: in a game.
-        seatings: games of a deal.
-        pots: chips in the pots of all hands together.
         both: the tally of every two players, in the order of ``pairs``.
+        hands: in a play.
+        seatings: plays of a deal.
+        pots: chips in the pots of all hands together.
+        opened: plays by the player who opened them.
     """
 
     players: list[PlayerTally]
     both: list[PairTally]
-    stack: int
     hands: int
     seatings: int
     pots: int = 0
+    opened: Counter[int] = field(default_factory=Counter)
 
     @classmethod
     def start(cls, plan: Plan) -> "Tally":
         """Nothing played yet."""
         count = len(plan.bots)
         both = [PairTally() for _ in combinations(range(count), 2)]
-        return cls([PlayerTally() for _ in range(count)], both, plan.game.stack, plan.game.hands, plan.seatings)
+        return cls([PlayerTally() for _ in range(count)], both, plan.hands, plan.seatings)
 
     @property
     def pairs(self) -> dict[tuple[int, int], PairTally]:
@@ -136,65 +135,65 @@ class Tally:
         return self.players[0].gains.count
 
     @property
-    def games(self) -> int:
+    def plays(self) -> int:
         return self.deals * self.seatings
 
-    def add(self, deal: Sequence[FinishedGame]) -> None:
-        """Count one deal, played in every seating."""
-        best = [max(game.stacks) for game in deal]
-        shared = [game.stacks.count(most) > 1 for game, most in zip(deal, best, strict=True)]
-        self.pots += sum([game.pots for game in deal])
+    def add(self, deal: Sequence[Played], times: int = 1) -> None:
+        """Count a deal, played in every seating, or so many deals that ended alike."""
+        winners = []
+        for play in deal:
+            self.pots += play.pots * times
+            self.opened[play.opener] += times
+            most = max(play.gains)
+            winners.append((most, play.gains.count(most) > 1))
         for index, player in enumerate(self.players):
-            won = 0
-            for game, most, draw in zip(deal, best, shared, strict=True):
-                stack = game.stacks[index]
-                player.stacks[stack] += 1
-                player.folds += game.folds[index]
-                player.opened[game.opener] += 1
-                if stack == most:
-                    player.drawn += draw
-                    won += not draw
-                    player.won_as_opener[game.opener] += not draw
-            player.wins.add(won)
-            player.gains.add(sum([game.stacks[index] for game in deal]) - self.stack * len(deal))
+            won = total = 0
+            for play, (most, draw) in zip(deal, winners, strict=True):
+                gain = play.gains[index]
+                total += gain
+                player.chips[gain] += times
+                player.folds += play.folds[index] * times
+                if gain == most and draw:
+                    player.drawn += times
+                elif gain == most:
+                    won += 1
+                    player.won_as_opener[play.opener] += times
+            player.wins.add(won, times)
+            player.gains.add(total, times)
         for (first, second), pair in self.pairs.items():
-            pair.add([game.stacks[first] - game.stacks[second] for game in deal])
+            pair.add([play.gains[first] - play.gains[second] for play in deal], times)
 
     def merge(self, other: "Tally") -> None:
         """Take another tally of the same players into account."""
         self.pots += other.pots
+        self.opened.update(other.opened)
         for mine, more in zip(self.players, other.players, strict=True):
             mine.merge(more)
         for pair, more_of_both in zip(self.both, other.both, strict=True):
             pair.merge(more_of_both)
-
-    def chips_per_game(self, player: int) -> Estimate:
-        """Chips at the end of a game."""
-        gained = self.players[player].gains.estimate.scaled(1 / self.seatings)
-        return Estimate(*(self.stack + chips for chips in gained))
 
     def chips_per_hand(self, player: int) -> Estimate:
         """Chips won a hand, deals being independent."""
         return self.players[player].gains.estimate.scaled(1 / (self.seatings * self.hands))
 
     def win_rate(self, player: int) -> Estimate:
-        """The share of games won; where a deal is several games, these depend on each other and count as one value."""
+        """The share of plays won; where a deal is several plays, these depend on each other and count as one value."""
         tally = self.players[player]
         if self.seatings == 1:
-            return share(tally.won, self.games)
+            return share(tally.won, self.plays)
         return tally.wins.estimate_within(0, self.seatings).scaled(1 / self.seatings)
 
     @property
     def average_pot(self) -> float:
         """Chips in the pot at the end of a hand, with what ties carried over."""
-        return self.pots / max(self.games * self.hands, 1)
+        return self.pots / max(self.plays * self.hands, 1)
 
     def variance_ratio(self, pair: tuple[int, int]) -> float | None:
-        """The variance of the mean difference within a deal, divided by what as many independent games would have.
+        """The variance of the mean difference within a deal, divided by what as many independent plays would have.
 
-        None if it cannot be known: fewer than two deals, or games that are all the same.
+        None if it cannot be known: fewer than two deals, or plays that are all the same.
         """
         tally = self.pairs[pair]
-        if tally.deals.count < 2 or not tally.games.variance:
+        if tally.deals.count < 2 or not tally.plays.variance:
             return None
-        return tally.deals.variance / self.seatings / tally.games.variance
+        return tally.deals.variance / self.seatings / tally.plays.variance

@@ -12,10 +12,9 @@ from rich.text import Text
 from bots import catalogue
 from bots.catalogue import show_bots
 from bots.fitting_table import FittingTable
-from bots.simulation.facts import hands_text, outcome_text
+from bots.simulation.engine import play
+from bots.simulation.facts import outcome_text
 from bots.simulation.plan import Plan
-from bots.simulation.single_hands import play_plan
-from bots.simulation.whole_games import simulate as simulate_games
 from dealer.cli.game_flags import game_with
 
 #: As narrow as half a laptop's screen with a large font.
@@ -65,20 +64,12 @@ def test_bots_at_every_width(width: int, capsys: pytest.CaptureFixture[str], mon
         assert {bot.name, bot.level, *bot.source.split()} <= set(shown.split())
 
 
-@pytest.mark.parametrize("width", [NARROW, 80])
-def test_hands_at_every_width(width: int) -> None:
-    plan = Plan(("pair-or-fold", "caller"), game_with("stud", {}), 20, False, "narrow")
-    shown = shown_at(width, hands_text(plan, play_plan(plan)))
+@pytest.mark.parametrize("game", ["stud", "holdem", "blockhead"])
+@pytest.mark.parametrize(("width", "is_list"), [(NARROW, True), (100, False)])
+def test_simulation_at_every_width(game: str, width: int, is_list: bool) -> None:
+    plan = Plan(("caller", "random"), game_with(game, {}), 4, False, "narrow")
+    shown = shown_at(width, outcome_text(play(plan)), soft_wrap=True)
     assert "…" not in shown
-    assert max(map(len, shown.splitlines())) <= width
-    assert {"pair-or-fold", "caller", "20"} <= set(words_of(shown))
-    assert ("chips a hand: " in shown) == (width == NARROW)
-
-
-@pytest.mark.parametrize(("width", "is_list"), [(NARROW, True), (80, True), (100, False)])
-def test_games_at_every_width(width: int, is_list: bool) -> None:
-    plan = Plan(("caller", "random"), game_with("blockhead", {}), 4, False, "narrow")
-    shown = shown_at(width, outcome_text(simulate_games(plan)), soft_wrap=True)
-    assert "…" not in shown
+    assert max(map(len, shown.partition("average pot")[0].splitlines()[1:])) <= width
     assert ("win rate, 95 % from: " in shown) == is_list
-    assert ("Chips a" in shown) != is_list
+    assert ("Bot " in shown) != is_list

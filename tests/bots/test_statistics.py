@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import ttest_1samp
 
-from bots.statistics import ExactMean, sign_test, trials_needed
+from bots.statistics import ExactMean, sign_test
 
 
 def exact(*values: int) -> ExactMean:
@@ -50,10 +50,3 @@ def test_the_p_value_of_a_mean() -> None:
     assert exact(-1, 1).p_value == 1
     assert exact(5).p_value == 1
     assert exact(5, 5).p_value == 0.5  # two deals alike: as often as two coins fall alike
-
-
-def test_trials_for_a_medium_effect() -> None:
-    """Cohen, table 2.4.1: 32 pairs find half a deviation four times in five, by the t distribution 2 more."""
-    assert trials_needed(0.5, 1.0) == pytest.approx(31.4, abs=0.1)
-    assert trials_needed(-0.5, 1.0) == trials_needed(0.5, 1.0)
-    assert trials_needed(0.0, 1.0) == inf

@@ -16,7 +16,6 @@ from trio.testing import MockClock
 
 from bots.bulk.collusion import Examination, PairTest, facts
 from bots.catalogue import show_bots
-from bots.commands import simulate
 from dealer.audit.verify import verify_journal
 from dealer.hosting.programs import Failure
 from dealer.hosting.results import Results, show_results
@@ -26,8 +25,6 @@ from dealer.report.write import ReportOptions, write_report
 from dealer.settings import Settings
 from protocol.estimates.intervals import Estimate
 from protocol.games.blockhead import BlockheadGame
-from protocol.games.dice import DiceGame
-from protocol.games.game import Game
 from protocol.games.holdem import HoldemGame
 from protocol.games.stud import StudGame
 from tests.bad_bots.replies import malformed
@@ -138,26 +135,9 @@ def test_types_of_replay_lines() -> None:
     assert lines | {"unfinished"} <= {*names_in(section(PAGE, "### Other lines"))}
 
 
-def test_keys_of_simulate(capsys: pytest.CaptureFixture[str]) -> None:
-    simulate("stud", "caller", "tight", hands=20, json=True)
-    assert_keys("### Stud and hold'em", json.loads(capsys.readouterr().out), options=StudGame().facts)
-
-
 def test_keys_of_bots(capsys: pytest.CaptureFixture[str]) -> None:
     show_bots(True)
     assert_keys("## casino bots", json.loads(capsys.readouterr().out))
-
-
-@pytest.mark.parametrize(
-    ("heading", "flags"),
-    [("### Blockhead Poker and dice", ()), ("### Blockhead Poker and dice with --cross", ("--cross",))],
-)
-@pytest.mark.parametrize(
-    ("game", "bot"), [(BlockheadGame(), "alpha"), (DiceGame(), "dice-four")], ids=["cards", "dice"]
-)
-async def test_keys_of_simulated_games(game: Game, bot: str, heading: str, flags: tuple[str, ...]) -> None:
-    words = ("simulate", game.name, bot, "caller", "--games", "4", "--engine", "arena", "--json")
-    assert_keys(heading, json.loads((await run(*words, *flags)).out), options=game.facts)
 
 
 @pytest.mark.heavy  # CI looks at the keys where it looks at the figures

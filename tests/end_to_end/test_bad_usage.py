@@ -109,7 +109,7 @@ async def test_bad_usage_exits_with_2_and_says_why(words: str, reason: str) -> N
 
 
 SERVE = ("serve", "holdem", "--no-page", "--no-journal")
-SIMULATE = ("simulate", "dice", "dice-four", "dice-luck", "--hands", "100", "--duplicate")
+SIMULATE = ("simulate", "dice", "dice-four", "dice-luck", "--deals", "2", "--duplicate")
 
 #: Command lines whose last word is a file that the command reads as text.
 OF_TEXTS = (

@@ -11,9 +11,9 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from bots.simulation.engine import play
 from bots.simulation.html_report import report_page
 from bots.simulation.plan import Plan
-from bots.simulation.whole_games import simulate
 from dealer.settings import Settings
 from protocol.charts.chart import Axis, Chart, Kind, Series, Shape
 from protocol.charts.html_file import render
@@ -40,7 +40,7 @@ KINDS = {
     "pairs of curves": ("holdem", "equity"),
     "stacked bars": ("holdem", "ways"),
     "boxes": ("holdem", "replies"),
-    "columns": ("simulation", "final-chips"),
+    "columns": ("simulation", "chips-won"),
     "bands": ("simulation", "mean"),
     "bars with intervals": ("simulation", "openers"),
 }
@@ -63,7 +63,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rounds = Settings(SEED, StudGame(60, 1), hands=20, rounds=2)
     run_at_once(partial(record, folder / "rounds.journal", clients_by_chance(4), rounds))
     report(folder / "rounds.journal", folder / "rounds")
-    outcome = simulate(Plan(("random", "maniac", "caller"), BlockheadGame(hands=4), 300, True, "x"))
+    outcome = play(Plan(("random", "maniac", "caller"), BlockheadGame(hands=4), 300, True, "x"))
     (folder / "simulation").mkdir()
     (folder / "simulation/index.html").write_text(report_page(outcome), "utf-8")
     (folder / "made-up").mkdir()
@@ -80,6 +80,7 @@ def made_up_page() -> str:
         *("bots.simulation", "simulation_report.html", style),
         title=words,
         verdict=words,
+        headings=[],
         rows=[],
         notes=[],
         charts=made,

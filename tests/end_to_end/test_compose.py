@@ -193,7 +193,7 @@ def test_a_simulation_on_two_workers(containers: Containers) -> None:
     scheduler = containers.start("scheduler")
     for worker in workers:
         read_until(worker, "1 worker for tcp://")
-    words = ["stud", "tight", "caller", "--reset-stacks", "--hands", "3000", "--json"]
+    words = ["stud", "tight", "caller", "--deals", "3000", "--json"]
     shared = see_out(containers.start("simulate", run=words))
     alone = subprocess.run(
         [str(Path(sys.executable).parent / "casino"), "simulate", *words], check=True, capture_output=True, text=True
@@ -312,7 +312,7 @@ def test_what_the_images_are_built_with_works(path: Path, tmp_path: Path) -> Non
     run(image, tmp_path, tmp_path / "image-python")
     casino = tmp_path / "image-python" / "bin" / "casino"
     assert "serve" in subprocess.run([casino, "--help"], check=True, capture_output=True, text=True).stdout
-    simulate = ("simulate", "stud", "tight", "caller", "--hands", "10")
+    simulate = ("simulate", "stud", "tight", "caller", "--deals", "10")
     subprocess.run([casino, *simulate], check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     if path.parent.name == "dealer":
         assert journals.is_dir()

@@ -295,7 +295,7 @@ def test_a_league_is_played_to_its_standings(podman: Podman, tmp_path: Path) -> 
 def test_a_simulation_on_a_cluster(podman: Podman) -> None:
     """The scheduler, a worker and the command are containers, and the result is that of one process without them."""
     start_cluster(podman)
-    words = ["blockhead", "alpha", "caller", "--games", "600", "--engine", "arena", "--seed", "containers", "--json"]
+    words = ["blockhead", "alpha", "caller", "--deals", "600", "--engine", "arena", "--seed", "containers", "--json"]
     printed = podman.compose("--profile", "cluster", "run", "--rm", "-T", "simulate", *words)
     command = [str(Path(sys.executable).parent / "casino"), "simulate", *words]
     alone = subprocess.run(command, check=True, capture_output=True, text=True, stdin=subprocess.DEVNULL).stdout

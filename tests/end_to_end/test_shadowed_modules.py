@@ -72,7 +72,7 @@ async def test_chances_are_counted_beside_a_students_files() -> None:
 
 
 async def test_workers_simulate_beside_a_students_files() -> None:
-    words = ("simulate", "holdem", "simple", "caller", "--hands", "20000", "--reset-stacks", "--jobs", "2", "--json")
+    words = ("simulate", "holdem", "simple", "caller", "--deals", "20000", "--jobs", "2", "--json")
     async with start(command=[CASINO, *words], stdin=subprocess.DEVNULL) as running:
         outcome = await running.ended()
     assert (outcome.code, outcome.err) == (0, "")

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Any
 
 from bots.simulation.plan import Plan
-from bots.simulation.tally import FinishedGame
+from bots.simulation.tally import Played
 
 #: Hands in a game: the cards of a whole block are dealt at once, and must fit in memory.
 MOST_HANDS = 10_000
@@ -32,7 +32,7 @@ def obstacle(plan: Plan) -> str | None:
     return f"{missing[0]} has no kernel" if missing else None
 
 
-def play_deals(plan: Plan, block: int) -> Iterator[Sequence[FinishedGame]]:
+def play_deals(plan: Plan, block: int) -> Iterator[Sequence[Played]]:
     """The deals of one block, each played in every seating."""
     kernel = _load()
     kinds = [kernel.KINDS[bot] for bot in plan.bots]
@@ -45,18 +45,16 @@ def play_deals(plan: Plan, block: int) -> Iterator[Sequence[FinishedGame]]:
     for turn in range(plan.seatings):
         ends = kernel.play_games(kinds[turn], kinds[1 - turn], cards, chance + turn, policy)
         columns = [ends[:, column].tolist() for column in (kernel.GAIN, kernel.FOLDS_0, kernel.FOLDS_1, kernel.POTS)]
-        seatings.append(_finished(turn, plan.game.stack, *columns))
+        seatings.append(_played(turn, *columns))
     yield from zip(*seatings, strict=True)
 
 
-def _finished(
-    opener: int, stack: int, gains: list[int], folds0: list[int], folds1: list[int], pots: list[int]
-) -> list[FinishedGame]:
+def _played(opener: int, gains: list[int], folds0: list[int], folds1: list[int], pots: list[int]) -> list[Played]:
     """Games whose seat 0, which opened them, was the player ``opener``."""
     games = zip(gains, folds0, folds1, pots, strict=True)
     if opener == 0:
-        return [FinishedGame((stack + gain, stack - gain), 0, (own, other), pot) for gain, own, other, pot in games]
-    return [FinishedGame((stack - gain, stack + gain), 1, (other, own), pot) for gain, own, other, pot in games]
+        return [Played((gain, -gain), 0, (own, other), pot) for gain, own, other, pot in games]
+    return [Played((-gain, gain), 1, (other, own), pot) for gain, own, other, pot in games]
 
 
 @cache

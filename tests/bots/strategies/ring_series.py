@@ -1,9 +1,9 @@
 """Chips a hand at a no-limit table of six: ``python -m tests.bots.strategies.ring_series 50 tight``. Minutes.
 
-``holdem`` sits with five bots, each deal in all six seatings, with the options of ``casino simulate --reset-stacks
---duplicate``. Two things make the interval smaller in the same time: the roll-outs of the others are compiled, and a
-hand that is all in before the river counts as the mean of many boards, which leaves the mean as it is. Name one bot for
-five of it, or five bots, and ``--seed=TEXT`` for other deals. Intervals are at 95 %.
+``holdem`` sits with five bots, each deal in all six seatings, as with ``casino simulate --duplicate``. Two things make
+the interval smaller in the same time: the roll-outs of the others are compiled, and a hand that is all in before the
+river counts as the mean of many boards, which leaves the mean as it is. Name one bot for five of it, or five bots, and
+``--seed=TEXT`` for other deals. Intervals are at 95 %.
 """
 
 import argparse

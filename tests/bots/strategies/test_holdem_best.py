@@ -6,8 +6,8 @@ from random import Random
 import numpy as np
 import pytest
 
+from bots.simulation.engine import play
 from bots.simulation.plan import Plan
-from bots.simulation.single_hands import play_plan
 from bots.strategies.holdem.best import Holdem
 from bots.strategies.holdem.equilibrium import Equilibrium
 from bots.strategies.holdem.equity import Equity
@@ -108,8 +108,8 @@ def test_counts_who_folded_to_its_bet() -> None:
 @pytest.mark.parametrize("opponent", ["caller", "cornell"])
 def test_wins_from_bots_that_call_too_much(opponent: str) -> None:
     game = HoldemGame(reset_stacks=1)
-    mine, _ = play_plan(Plan(("holdem", opponent), game, 150, True, "casino"))
-    assert mine.chips_per_hand.low > 0
+    outcome = play(Plan(("holdem", opponent), game, 150, True, "casino"))
+    assert outcome.tally.chips_per_hand(0).low > 0
 
 
 def asked(*stacks: int) -> HoldemTurn:

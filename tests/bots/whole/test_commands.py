@@ -264,9 +264,11 @@ async def test_a_file_that_cannot_be_played_is_said_before_connecting(tmp_path: 
     assert "holds no bot that has learned" in outcome.complaint[0]
 
 
-@pytest.mark.parametrize("words", [("simulate", "stud"), ("league", "stud")], ids=["simulate", "league"])
+@pytest.mark.parametrize(
+    "words", [("simulate", "stud"), ("league", "stud", "--hands", "2")], ids=["simulate", "league"]
+)
 def test_without_numpy_it_says_what_to_install(words: tuple[str, ...]) -> None:
-    argv = ["casino", *words, "learned.npz", "caller", "--hands", "2"]
+    argv = ["casino", *words, "learned.npz", "caller"]
     program = f"import sys; sys.modules['numpy'] = None; sys.argv = {argv}; from dealer.main import main; main()"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 2

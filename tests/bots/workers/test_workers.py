@@ -10,13 +10,11 @@ from typing import Any
 import pytest
 
 from bots.commands import round_robin, simulate, worker
-from bots.simulation import folding as checkpoints
-from bots.simulation.folding import Checkpoint, Keeping
+from bots.simulation import checkpoint as checkpoints
+from bots.simulation.checkpoint import Checkpoint
+from bots.simulation.engine import Keeping, Outcome, Shard, play, play_shard
 from bots.simulation.plan import BLOCK, Plan, SimulationError
-from bots.simulation.simulation_flags import DealFlags, GameFlags, HandFlags, LargeFlags
-from bots.simulation.single_hands import play_plan
-from bots.simulation.whole_games import GamesFold, Shard, play_shard
-from bots.simulation.whole_games import simulate as play
+from bots.simulation.simulation_flags import SimulationFlags
 from bots.workers.build import build_name
 from bots.workers.computing import LocalWorkers, interrupts_held_back
 from bots.workers.kept_file import replace_file
@@ -25,14 +23,14 @@ from protocol.games.holdem import HoldemGame
 from protocol.games.stud import StudGame
 
 PLAN = Plan(("random", "maniac"), BlockheadGame(hands=2), 3 * BLOCK + 5, True, "x")
-HANDS = Plan(("caller", "random"), StudGame(500), 2500, False, "x", reset_stacks=True)
+HANDS = Plan(("caller", "random"), StudGame(500), 2500, False, "x")
 
 
 @pytest.mark.parametrize(
     "where", ["", "local", "local:0", "local:257", "local:-1", "tcp://host", "tcp://:1", "http://x:1", "tcp://x:99999"]
 )
 def test_words_that_name_no_cluster(where: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert simulate("stud", "tight", "caller", large=LargeFlags(cluster=where)) == 2
+    assert simulate("stud", "tight", "caller", flags=SimulationFlags(cluster=where)) == 2
     assert round_robin("dice", "caller", "dice-four", rounds=1, cluster=where) == 2
     told = capsys.readouterr().err
     assert told.count("--cluster takes tcp://HOST:PORT, the address of a scheduler, or local:N") == 2
@@ -45,13 +43,9 @@ def test_worker_needs_an_address(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == expected
 
 
-def test_flags_of_a_large_simulation_that_do_not_fit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Hands that depend on each other are not shared."""
-    assert simulate("stud", "tight", "caller", fair=DealFlags(jobs=2), large=LargeFlags("local:2")) == 2
+def test_flags_of_a_large_simulation_that_do_not_fit(capsys: pytest.CaptureFixture[str]) -> None:
+    assert simulate("stud", "tight", "caller", flags=SimulationFlags(jobs=2, cluster="local:2")) == 2
     assert "--jobs is for processes of this command" in capsys.readouterr().err
-    assert simulate("stud", "tight", "caller", hands=5, large=LargeFlags(checkpoint=tmp_path / "kept")) == 2
-    assert "--checkpoint needs --reset-stacks" in capsys.readouterr().err
-    assert not (tmp_path / "kept").exists()
 
 
 def test_build_depends_on_what_decides_results(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,19 +60,20 @@ def test_build_depends_on_what_decides_results(monkeypatch: pytest.MonkeyPatch) 
     assert build_name.__wrapped__() != name
 
 
+@pytest.mark.parametrize("plan", [PLAN, HANDS])
 @pytest.mark.parametrize("until", [None, 1e-12])
-def test_games_go_on_from_any_shard(until: float | None) -> None:
-    shards = [Shard(PLAN, blocks, until is not None) for blocks in PLAN.shards]
-    whole, first = GamesFold(PLAN, until), GamesFold(PLAN, until)
+def test_simulation_goes_on_from_any_shard(plan: Plan, until: float | None) -> None:
+    shards = [Shard(0, plan, blocks, until is not None) for blocks in plan.shards]
+    whole, first = Outcome(plan, until), Outcome(plan, until)
     for number, shard in enumerate(shards):
         result = play_shard(shard)
-        whole.add(number, result)
+        whole.add(result)
         if number < 2:
-            first.add(number, result)
+            first.add(result)
         else:
-            second = GamesFold(PLAN, until)
+            second = Outcome(plan, until)
             second.restore(json.loads(json.dumps(first.kept())))
-            second.add(number, result)
+            second.add(result)
             first = second
     assert (first.tally, first.trail, first.verdict) == (whole.tally, whole.trail, whole.verdict)
 
@@ -101,7 +96,7 @@ def test_stopped_simulation_is_not_played_again(tmp_path: Path, monkeypatch: pyt
     plan = replace(PLAN, bots=("alpha", "maniac"), game=BlockheadGame(hands=4), deals=9 * BLOCK)
     keeping = Keeping(checkpoint=tmp_path / "kept.json")
     first = play(plan, keeping, until=0.05)
-    monkeypatch.setattr("bots.simulation.whole_games.play_shard", pytest.fail)
+    monkeypatch.setattr("bots.simulation.engine.play_shard", pytest.fail)
     again = play(plan, keeping, until=0.05)
     assert (again.tally, again.verdict, again.trail) == (first.tally, first.verdict, first.trail)
     assert first.tally.deals < plan.deals
@@ -109,16 +104,15 @@ def test_stopped_simulation_is_not_played_again(tmp_path: Path, monkeypatch: pyt
 
 def test_hands_in_blocks_with_one_and_two_processes() -> None:
     assert len(HANDS.blocks) == 3
-    alone = play_plan(HANDS)
-    assert play_plan(HANDS, Keeping(LocalWorkers(2))) == alone
-    assert [result.gains.count for result in alone] == [2500] * 2
-    assert sum(result.gains.total for result in alone) == 0
+    alone = play(HANDS).tally
+    assert play(HANDS, Keeping(LocalWorkers(2))).tally == alone
+    assert [player.gains.count for player in alone.players] == [2500] * 2
+    assert sum(player.gains.total for player in alone.players) == 0
 
 
 @pytest.mark.parametrize("players", range(2, 8))
 def test_button_goes_on_from_block_to_block(players: int) -> None:
     plan = Plan(("caller",) * players, HoldemGame(reset_stacks=1), 5000, False, "x")
-    assert plan.can_be_cut
     assert plan.block_size % players == 0
     assert 1000 <= plan.block_size < 1000 + players
 
@@ -126,7 +120,7 @@ def test_button_goes_on_from_block_to_block(players: int) -> None:
 def test_checkpoint_of_hands_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bots.simulation.plan.HAND_BLOCK", 30)
     path, few = tmp_path / "kept.json", replace(HANDS, deals=80)
-    whole = play_plan(few)
+    whole = play(few).tally
 
     class Broken(Exception):
         pass
@@ -139,20 +133,19 @@ def test_checkpoint_of_hands_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyP
                 yield result
 
     with pytest.raises(Broken):
-        play_plan(few, Keeping(Two(), path))
+        play(few, Keeping(Two(), path))
     assert json.loads(path.read_text())["shards"] >= 1
-    assert play_plan(few, Keeping(checkpoint=path)) == whole
+    assert play(few, Keeping(checkpoint=path)).tally == whole
     assert json.loads(path.read_text())["shards"] == 3
     assert list(tmp_path.iterdir()) == [path]
 
 
 def test_checkpoint_of_another_simulation_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    large = LargeFlags(checkpoint=tmp_path / "kept.json")
-    reset = HandFlags(reset_stacks=True)
-    assert simulate("stud", "tight", "caller", hands=5, single=reset, large=large) == 0
-    assert simulate("stud", "tight", "random", hands=6, single=reset, large=large) == 2
-    assert "is the checkpoint of another simulation: the bots and --hands differ;" in capsys.readouterr().err
-    assert simulate("blockhead", "alpha", "caller", whole=GameFlags(games=2), large=large) == 2
+    flags = SimulationFlags(deals=5, checkpoint=tmp_path / "kept.json")
+    assert simulate("stud", "tight", "caller", flags=flags) == 0
+    assert simulate("stud", "tight", "random", flags=replace(flags, deals=6)) == 2
+    assert "is the checkpoint of another simulation: the bots and --deals differ;" in capsys.readouterr().err
+    assert simulate("blockhead", "alpha", "caller", flags=flags) == 2
     assert "is the checkpoint of another simulation" in capsys.readouterr().err
 
 
@@ -176,11 +169,11 @@ def test_file_that_is_no_checkpoint_is_refused(text: str, tmp_path: Path) -> Non
 
 def test_damaged_checkpoint_and_place_that_takes_no_file(tmp_path: Path) -> None:
     path = tmp_path / "kept.json"
-    play_plan(replace(HANDS, deals=3), Keeping(checkpoint=path))
+    play(replace(HANDS, deals=3), Keeping(checkpoint=path))
     kept = json.loads(path.read_text())
     replace_file(path, json.dumps({**kept, "sum": [[[1, 2]]]}))
     with pytest.raises(SimulationError, match="is damaged"):
-        play_plan(replace(HANDS, deals=3), Keeping(checkpoint=path))
+        play(replace(HANDS, deals=3), Keeping(checkpoint=path))
     with pytest.raises(SimulationError, match=r"cannot write the checkpoint .*: No such file or directory"):
         Checkpoint.open(tmp_path / "none" / "kept.json", {})
 

@@ -10,12 +10,9 @@ from pathlib import Path
 import pytest
 import trio
 
-from bots.simulation.plan import Plan
-from bots.simulation.single_hands import play_plan
 from dealer.checker.cases.game_cases import missing_cases
 from dealer.journal.batches import read_batches
 from dealer.journal.records import EndRecord
-from protocol.games.game import Game
 from tests.dealer.checker.checked import WHERE, examined
 from tests.dealer.support.raw_records import read_raw
 from tests.end_to_end.casino import ENVIRONMENT, Outcome, casino, start
@@ -185,8 +182,7 @@ def test_default_league_of_a_game_from_outside(typed: Typed) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_simulate(game: str, typed: Typed) -> None:
-    length = ["--games", "3"] if game in ("blockhead", "dice") else ["--hands", "20"]
-    told = typed("simulate", game, *BOTS, *length, "--json").out
+    told = typed("simulate", game, *BOTS, "--deals", "3", "--json").out
     assert isinstance(json.loads(told), dict)
     assert all(f'"{bot}"' in told for bot in BOTS)
 
@@ -246,10 +242,3 @@ async def test_check_of_a_game_without_cases(
     assert missing_cases("leduc").startswith(
         "the checker does not know leduc yet; it knows blockhead, dice, holdem, stud"
     )
-
-
-def test_simulation_of_hands(game: Game) -> None:
-    scores = play_plan(Plan(("random", "caller"), game, 50, False, "contract", reset_stacks=True))
-    assert [score.gains.count for score in scores] == [50, 50]
-    won, lost = (score.chips_per_hand.value for score in scores)
-    assert won == pytest.approx(-lost, abs=10)  # chips may wait in a tied pot

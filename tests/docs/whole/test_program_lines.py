@@ -123,16 +123,15 @@ NEEDS = re.compile(
 def shortened(words: list[str]) -> list[str]:
     """A command line that plays a little of what it says."""
     short = list(words)
-    hands = "4" if words[0] == "simulate" else "20"
-    for flag, few in (("--hands", hands), ("--games", "2"), ("--series", "2"), ("--levels", "2")):
+    for flag, few in (("--hands", "20"), ("--deals", "2"), ("--games", "2"), ("--series", "2"), ("--levels", "2")):
         if flag in short:
             short[short.index(flag) + 1] = few
     if words[0] == "league" and not {"--hands", "--games", "--levels"} & set(words):
         short += ["--hands", "5"]
     if words[0] == "league" and "--limit" not in words:
         short += ["--limit", "30"]
-    if words[0] == "simulate" and not {"--hands", "--games"} & set(words):
-        short += ["--games", "2"]
+    if words[0] == "simulate" and "--deals" not in words:
+        short += ["--deals", "2"]
     return short
 
 

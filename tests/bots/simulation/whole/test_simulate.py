@@ -10,17 +10,12 @@ from typing import Any
 import pytest
 import trio
 
-from bots.arena import play_hands
 from bots.commands import simulate
 from bots.simulation import plan
-from bots.simulation.folding import Keeping
-from bots.simulation.hand_tally import Result
+from bots.simulation.engine import Keeping, Shard, play, play_shard
 from bots.simulation.plan import BLOCK, Plan, SimulationError
-from bots.simulation.simulation_flags import DealFlags, GameFlags
-from bots.simulation.single_hands import play_plan
+from bots.simulation.simulation_flags import SimulationFlags
 from bots.simulation.tally import Tally
-from bots.simulation.whole_games import Shard, play_shard
-from bots.simulation.whole_games import simulate as play
 from bots.strategies.caller import Caller
 from bots.strategy import Maker, Strategy
 from bots.workers.computing import LocalWorkers
@@ -28,7 +23,6 @@ from protocol.games.base import Bet
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.stud import StudGame
 from protocol.installed_bots import load_bot
-from protocol.shuffle import seed_from_text
 from tests.bots.environments.untrained import save_untrained
 from tests.bots.helpers import Scripted
 from tests.end_to_end.casino import Outcome, run
@@ -37,8 +31,8 @@ SHORT = BlockheadGame(hands=4)
 BOTS = ("maniac", "tight", "random", "tight")
 
 
-def play_scored(game: StudGame, bots: tuple[str, ...], hands: int, reset_stacks: bool, seed: str) -> list[Result]:
-    return play_plan(Plan(bots, game, hands, False, seed, reset_stacks=reset_stacks))
+def play_stud(bots: tuple[str, ...], hands: int, seed: str, stack: int = 500) -> Tally:
+    return play(Plan(bots, StudGame(stack), hands, False, seed)).tally
 
 
 def casino(*words: str) -> Outcome:
@@ -52,20 +46,20 @@ def facts(*args: str) -> Any:
 
 
 def test_result_depends_on_the_seed_only() -> None:
-    first = play_scored(StudGame(500), BOTS, 200, True, "a")
-    assert play_scored(StudGame(500), BOTS, 200, True, "a") == first
-    assert play_scored(StudGame(500), BOTS, 200, True, "b") != first
-    no_chance = [play_scored(StudGame(500), ("caller", "tight"), 50, True, seed) for seed in "ab"]
+    first = play_stud(BOTS, 200, "a")
+    assert play_stud(BOTS, 200, "a") == first
+    assert play_stud(BOTS, 200, "b") != first
+    no_chance = [play_stud(("caller", "tight"), 50, seed) for seed in "ab"]
     assert no_chance[0] != no_chance[1], "the seed deals the cards too"
 
 
 @pytest.mark.parametrize(
     "words",
     [
-        ["stud", "--hands", "100", "--cross"],
-        ["stud", "--hands", "10"],
-        ["blockhead", "--games", "2"],
-        ["blockhead", "--games", "2", "--cross"],
+        ["stud", "--deals", "100", "--cross"],
+        ["stud", "--deals", "10"],
+        ["blockhead", "--deals", "2"],
+        ["blockhead", "--deals", "2", "--cross"],
     ],
 )
 def test_seed_to_type_again_is_quoted_for_a_shell(words: list[str]) -> None:
@@ -74,20 +68,10 @@ def test_seed_to_type_again_is_quoted_for_a_shell(words: list[str]) -> None:
 
 
 def test_what_one_bot_wins_the_others_lose() -> None:
-    results = play_scored(StudGame(500), BOTS, 300, True, "a")
-    assert [result.bot for result in results] == list(BOTS)
-    assert [result.gains.count for result in results] == [300] * 4
-    assert sum(result.chips_per_hand.value for result in results) == pytest.approx(0)
-    assert sum(result.won for result in results) >= 300
-
-
-def test_broke_bots_play_fewer_hands() -> None:
-    results = play_scored(StudGame(30), ("maniac", "maniac", "maniac"), 100, False, "a")
-    maniacs = [load_bot("maniac")(Random(1)) for _ in results]
-    hands = list(play_hands(StudGame(30), maniacs, seed_from_text("a"), 100, False))
-    dealt_in = [sum(player in hand.players for hand in hands) for player in range(3)]
-    assert [result.gains.count for result in results] == dealt_in
-    assert min(dealt_in) < 100
+    players = play_stud(BOTS, 300, "a").players
+    assert [player.gains.count for player in players] == [300] * 4
+    assert sum(player.gains.total for player in players) == 0
+    assert sum(player.won for player in players) + sum(player.drawn for player in players) >= 300
 
 
 def test_equal_bots_get_different_random_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,7 +82,7 @@ def test_equal_bots_get_different_random_numbers(monkeypatch: pytest.MonkeyPatch
         return Caller(rng)
 
     install(monkeypatch, random=maker)
-    play_scored(StudGame(500), ("random", "random"), 1, True, "a")
+    play_stud(("random", "random"), 1, "a")
     assert len(set(given)) == 2
 
 
@@ -108,41 +92,27 @@ def install(monkeypatch: pytest.MonkeyPatch, **makers: Maker) -> None:
 
 
 def test_the_table_has_a_row_for_each_seat() -> None:
-    done = casino("simulate", "stud", "caller", "pair-or-fold", "--hands", "50")
+    done = casino("simulate", "stud", "caller", "pair-or-fold", "--deals", "50")
     assert (done.code, done.err) == (0, "")
     rows = [line.split() for line in done.out.splitlines()]
-    assert rows[0] == ["Stud:", "50", "hands"]
-    assert [row[:2] for row in rows[3:5]] == [["0", "caller"], ["1", "pair-or-fold"]]
-    assert "95 % interval" in done.out
-    assert done.out.endswith("\nthe same again: --seed casino\n")
+    assert rows[0] == ["Stud:", "50", "hands,", "by", "the", "arena"]
+    assert [row[0] for row in rows[4:6]] == ["caller", "pair-or-fold"]
+    assert "the same again: --seed casino\n" in done.out
 
 
 def test_title_counts_deals_of_duplicates(capsys: pytest.CaptureFixture[str]) -> None:
-    assert simulate("stud", "caller", "tight", hands=1, fair=DealFlags(duplicate=True)) == 0
-    assert capsys.readouterr().out.startswith("Stud: 1 deal, each in every seating")
+    assert simulate("stud", "caller", "tight", flags=SimulationFlags(deals=1, duplicate=True)) == 0
+    assert capsys.readouterr().out.startswith("Stud: 2 hands (1 deal, each in every seating), by the arena")
 
 
-def test_json_output() -> None:
-    result = facts("stud", "caller", "pair-or-fold", "--hands", "50", "--seed", "x")
-    assert (result["game"], result["stack"], result["ante"]) == ("stud", 500, 1)
-    assert (result["seed"], result["hands"]) == ("x", 50)
-    assert (result["duplicate"], result["reset_stacks"]) == (False, False)
-    assert [bot["bot"] for bot in result["bots"]] == ["caller", "pair-or-fold"]
-    for bot in result["bots"]:
+def test_json_of_hands() -> None:
+    result = facts("stud", "caller", "pair-or-fold", "--deals", "50", "--seed", "x", "--duplicate", "--stack", "60")
+    assert (result["game"], result["stack"], result["ante"]) == ("stud", 60, 1)
+    assert (result["seed"], result["deals"], result["duplicate"]) == ("x", 50, True)
+    assert [bot["bot"] for bot in result["scores"]] == ["caller", "pair-or-fold"]
+    for bot in result["scores"]:
         assert bot["interval"][0] < bot["chips_per_hand"] < bot["interval"][1]
-        assert bot["deviation"] > 0
-    assert result == facts("stud", "caller", "pair-or-fold", "--hands", "50", "--seed", "x")
-
-
-def test_json_says_how_hands_were_dealt() -> None:
-    result = facts("stud", "caller", "tight", "--hands", "5", "--duplicate", "--reset-stacks", "--stack", "60")
-    assert (result["stack"], result["duplicate"], result["reset_stacks"]) == (60, True, True)
-    assert [bot["hands"] for bot in result["bots"]] == [10, 10]
-
-
-def test_json_of_one_hand() -> None:
-    (bot, _) = facts("stud", "caller", "tight", "--hands", "1")["bots"]
-    assert (bot["interval"], bot["deviation"]) == (None, None)
+        assert bot["won"] + bot["drawn"] + bot["lost"] == 100
 
 
 @pytest.mark.parametrize(
@@ -165,7 +135,10 @@ def test_json_of_one_hand() -> None:
             "--players 1 is fewer than the 2 bots named; name as many or fewer",
         ),
         (["blockhead", "--players", "2"], "--players 2 needs bots to take the seats; name at least one"),
-        (["blockhead", "caller", "tight", "--reset-stacks"], "--reset-stacks is for holdem and stud only"),
+        (
+            ["stud", "caller", "tight", "--hands", "5"],
+            "--hands is how long a game is; stud is simulated hand by hand: give --deals",
+        ),
         (["blockhead", "--cross", "caller"], "a cross table needs at least 2 different bots, got caller"),
         (
             ["blockhead", "--cross", "caller", "caller"],
@@ -197,15 +170,15 @@ def test_file_learned_for_another_game_is_refused(tmp_path: Path) -> None:
 
 def test_unknown_bot_is_found_first() -> None:
     with pytest.raises(SimulationError, match="nobody"):
-        play_scored(StudGame(500), ("caller", "nobody"), 10**9, False, "a")
+        play_stud(("caller", "nobody"), 10**9, "a")
 
 
-@pytest.mark.parametrize(("game", "hands"), [("stud", 5), ("blockhead", None)])
+@pytest.mark.parametrize("game", ["stud", "blockhead"])
 def test_bot_that_breaks_the_rules(
-    game: str, hands: int | None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    game: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     install(monkeypatch, cheat=lambda _rng: Scripted(lambda turn: Bet(turn.owed + 11)))
-    assert simulate(game, "caller", "cheat", hands=hands) == 1
+    assert simulate(game, "caller", "cheat") == 1
     out, err = capsys.readouterr()
     assert (out, "Traceback" in err) == ("", False)
     assert "casino: cheat in seat 1, hand 1: you bet 11, more than 10 above the 0 you owe" in err
@@ -218,7 +191,7 @@ def test_failing_bot_is_named_below_its_traceback(
         raise ZeroDivisionError("no chips")
 
     install(monkeypatch, wreck=lambda _rng: Scripted(wreck))
-    assert simulate("stud", "wreck", "caller", hands=5) == 1
+    assert simulate("stud", "wreck", "caller") == 1
     *_, traceback_end, line = capsys.readouterr().err.rstrip("\n").split("\n")
     assert traceback_end == "ZeroDivisionError: no chips"
     assert line.startswith("casino: wreck in seat 0, hand 1: decide raised ZeroDivisionError: no chips; it was asked")
@@ -231,7 +204,7 @@ def games_of(
 
 
 def tally(what: Plan) -> Tally:
-    (total,) = play_shard(Shard(what, what.blocks, apart=False))
+    (total,) = play_shard(Shard(0, what, what.blocks, apart=False))
     return total
 
 
@@ -247,7 +220,7 @@ def test_result_with_one_and_two_processes() -> None:
     alone, together = (play(what, Keeping(LocalWorkers(jobs))) for jobs in (1, 2))
     assert alone.tally == together.tally
     assert alone.trail == together.trail
-    assert [step.games for step in alone.trail] == [250, 500, 750, 1000, 1007]
+    assert [step.plays for step in alone.trail] == [250, 500, 750, 1000, 1007]
 
 
 @pytest.mark.parametrize("bots", [("random", "caller"), ("random", "maniac", "tight"), ("caller", "maniac") * 3])
@@ -255,21 +228,20 @@ def test_result_with_one_and_two_processes() -> None:
 @pytest.mark.parametrize("ranks", ["blockhead", "poker"])
 def test_chips_are_conserved_and_games_counted_once(bots: tuple[str, ...], duplicate: bool, ranks: Any) -> None:
     found = tally(games_of(*bots, deals=20, duplicate=duplicate, game=BlockheadGame(300, 4, ranks)))
-    assert found.games == 20 * (len(bots) if duplicate else 1)
+    assert found.plays == 20 * (len(bots) if duplicate else 1)
     assert sum(player.gains.total for player in found.players) == 0
-    assert sum(chips * times for player in found.players for chips, times in player.stacks.items()) == (
-        300 * len(bots) * found.games
-    )
-    assert sum(player.won for player in found.players) + max(p.drawn for p in found.players) <= found.games
     for player in found.players:
-        assert player.opened.total() == player.stacks.total() == found.games
+        assert sum(chips * times for chips, times in player.chips.items()) == player.gains.total
+    assert sum(player.won for player in found.players) + max(p.drawn for p in found.players) <= found.plays
+    for player in found.players:
+        assert found.opened.total() == player.chips.total() == found.plays
         assert player.won_as_opener.total() == player.won
 
 
 def test_with_duplicates_everybody_opens_as_often() -> None:
     bots = ("random", "caller", "maniac")
-    assert tally(games_of(*bots)).players[0].opened == {0: 40}
-    assert tally(games_of(*bots, duplicate=True)).players[0].opened == {0: 40, 1: 40, 2: 40}
+    assert tally(games_of(*bots)).opened == {0: 40}
+    assert tally(games_of(*bots, duplicate=True)).opened == {0: 40, 1: 40, 2: 40}
 
 
 def test_duplicates_of_equal_blind_bots_end_even() -> None:
@@ -279,32 +251,32 @@ def test_duplicates_of_equal_blind_bots_end_even() -> None:
 
 
 def test_equal_names_get_numbers() -> None:
-    result = facts("blockhead", "caller", "caller", "--games", "3")
-    assert [player["bot"] for player in result["players"]] == ["caller", "caller-2"]
+    result = facts("blockhead", "caller", "caller", "--deals", "3")
+    assert [player["bot"] for player in result["scores"]] == ["caller", "caller-2"]
 
 
 def test_json_of_games() -> None:
-    result = facts("blockhead", "maniac", "tight", "--games", "40", "--seed", "x", "--stack", "500", "--hands", "6")
+    result = facts("blockhead", "maniac", "tight", "--deals", "40", "--seed", "x", "--stack", "500", "--hands", "6")
     assert (result["game"], result["seed"], result["engine"]) == ("blockhead", "x", "arena")
-    assert (result["games"], result["stack"], result["hands"], result["ranks"]) == (40, 500, 6, "blockhead")
+    assert (result["deals"], result["stack"], result["hands"], result["ranks"]) == (40, 500, 6, "blockhead")
     assert (result["level"], result["stops_when_decided"], result["variance_ratio"]) == (0.05, False, None)
-    for player in result["players"]:
+    for player in result["scores"]:
         assert player["won"] + player["drawn"] + player["lost"] == 40
         assert player["interval"][0] < player["chips_per_hand"] < player["interval"][1]
         assert player["win_rate_interval"][0] < player["win_rate"] < player["win_rate_interval"][1]
-        assert player["chips_per_game"] == pytest.approx(500 + 6 * player["chips_per_hand"])
     assert result["average_pot"] >= 20
     assert 0 <= result["p_value"] <= 1
     assert 0 <= result["p_value_chips"] <= 1
 
 
 def test_json_of_one_game() -> None:
-    (player, _) = facts("blockhead", "caller", "tight", "--games", "1")["players"]
-    assert (player["interval"], player["chips_per_game_interval"]) == (None, None)
+    (player, _) = facts("blockhead", "caller", "tight", "--deals", "1")["scores"]
+    assert player["interval"] is None
+    assert player["win_rate_interval"] is not None
 
 
 def test_table_fits_the_page() -> None:
-    done = casino("simulate", "blockhead", "random", "maniac", "--games", "60", "--duplicate", "--seed", "[x]")
+    done = casino("simulate", "blockhead", "random", "maniac", "--deals", "60", "--duplicate", "--seed", "[x]")
     assert (done.code, done.err) == (0, "")
     lines = done.out.splitlines()
     assert max(map(len, lines)) <= 100
@@ -314,12 +286,12 @@ def test_table_fits_the_page() -> None:
 
 
 def test_title_of_one_game_of_one_hand() -> None:
-    done = casino("simulate", "blockhead", "caller", "maniac", "--games", "1", "--hands", "1", "--duplicate")
+    done = casino("simulate", "blockhead", "caller", "maniac", "--deals", "1", "--hands", "1", "--duplicate")
     assert done.out.startswith("Blockhead: 2 games (1 deal, each in every seating) of 1 hand, by the ")
 
 
 def test_p_value_of_three_bots_says_what_it_is_of() -> None:
-    done = casino("simulate", "blockhead", "caller", "random", "maniac", "--games", "60", "--seed", "x")
+    done = casino("simulate", "blockhead", "caller", "random", "maniac", "--deals", "60", "--seed", "x")
     test, verdict = done.out.splitlines()[-2:]
     assert re.fullmatch(
         r"p [=<] \d\.\d+ for maniac ending ahead of caller, null: even; corrected for 3 comparisons", test
@@ -328,18 +300,18 @@ def test_p_value_of_three_bots_says_what_it_is_of() -> None:
 
 
 def test_simulation_stops_when_decided() -> None:
-    result = facts("blockhead", "random", "maniac", "--games", "100000", "--until", "0.01")
+    result = facts("blockhead", "random", "maniac", "--deals", "100000", "--until", "0.01")
     assert result["decided"]
     assert result["stops_when_decided"]
-    assert result["games"] == BLOCK
+    assert result["deals"] == BLOCK
     assert result["p_value"] <= 0.01
-    even = facts("blockhead", "caller", "caller", "--games", "600", "--until", "0.01", "--hands", "2")
-    assert (even["decided"], even["games"]) == (False, 600)
+    even = facts("blockhead", "caller", "caller", "--deals", "600", "--until", "0.01", "--hands", "2")
+    assert (even["decided"], even["deals"]) == (False, 600)
 
 
 def test_cross_table_plays_both_seats() -> None:
-    result = facts("blockhead", "--cross", "caller", "random", "maniac", "--games", "19", "--hands", "4")
-    assert result["games"] == 20
+    result = facts("blockhead", "--cross", "caller", "random", "maniac", "--deals", "10", "--hands", "4")
+    assert result["deals"] == 10
     scores = {(score["bot"], score["against"]): score for score in result["scores"]}
     assert len(scores) == 6
     for (bot, against), score in scores.items():
@@ -352,7 +324,7 @@ def test_cross_table_plays_both_seats() -> None:
 
 def test_the_cross_table_fits_the_page() -> None:
     bots = ("caller", "random", "maniac", "tight", "pair-or-fold", "stud")
-    done = casino("simulate", "blockhead", "--cross", *bots[:4], "--games", "10", "--hands", "4")
+    done = casino("simulate", "blockhead", "--cross", *bots[:4], "--deals", "10", "--hands", "4")
     assert (done.code, done.err) == (0, "")
     assert max(map(len, done.out.splitlines())) <= 100
     for bot in bots[:4]:
@@ -361,18 +333,13 @@ def test_the_cross_table_fits_the_page() -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [["--games", "0"], ["--until", "1"], ["--until", "x"], ["--jobs", "0"], ["--ranks", "rummy"], ["--gmes", "2"]],
+    [["--deals", "0"], ["--until", "1"], ["--until", "x"], ["--jobs", "0"], ["--ranks", "rummy"], ["--daels", "2"]],
 )
 def test_a_bad_flag_is_bad_usage(words: list[str]) -> None:
     done = casino("simulate", "blockhead", "caller", "tight", *words)
     assert (done.code, done.out) == (2, "")
     assert words[0].lstrip("-") in done.err
     assert "Traceback" not in done.err
-
-
-def test_stud_takes_no_flag_of_blockhead(capsys: pytest.CaptureFixture[str]) -> None:
-    assert simulate("stud", "caller", "tight", whole=GameFlags(games=5)) == 2
-    assert capsys.readouterr().err == "casino: --games is for blockhead and dice only\n"
 
 
 def test_random_numbers_differ_by_player_and_block(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -389,7 +356,7 @@ def test_random_numbers_differ_by_player_and_block(monkeypatch: pytest.MonkeyPat
 
 
 def test_named_bots_fill_more_seats() -> None:
-    done = casino("simulate", "blockhead", "caller", "maniac", "--players", "5", "--games", "2", "--json")
+    done = casino("simulate", "blockhead", "caller", "maniac", "--players", "5", "--deals", "2", "--json")
     assert done.code == 0
-    names = [player["bot"] for player in json.loads(done.out)["players"]]
+    names = [player["bot"] for player in json.loads(done.out)["scores"]]
     assert [name.split("-")[0] for name in names] == ["caller", "maniac", "caller", "maniac", "caller"]

@@ -11,8 +11,8 @@ import pytest
 from numpy.typing import NDArray
 
 from bots.arena import play_game, play_hands
+from bots.simulation.engine import play
 from bots.simulation.plan import Plan
-from bots.simulation.single_hands import play_plan
 from bots.strategies import stud
 from bots.strategies.alpha import Alpha
 from bots.strategies.balance import Balance
@@ -275,8 +275,8 @@ def test_many_rivals_against_a_sample(street: int, seats: int) -> None:
 
 def test_bets_often_enough_against_a_caller_in_fixed_limit() -> None:
     game = HoldemGame(betting="fixed-limit", reset_stacks=1)
-    mine, _ = play_plan(Plan(("holdem", "caller"), game, 150, True, "casino"))
-    assert mine.chips_per_hand.low > 0.6 * game.big_blind
+    outcome = play(Plan(("holdem", "caller"), game, 150, True, "casino"))
+    assert outcome.tally.chips_per_hand(0).low > 0.6 * game.big_blind
 
 
 # Each test plays the same deals twice, with the shipped constant and with one that is far too small or too large, and

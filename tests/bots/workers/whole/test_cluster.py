@@ -126,9 +126,9 @@ def open_scheduler(
 
 
 #: Twenty shards, each of tenths of a second.
-STUD = ("simulate", "stud", "tight", "caller", "--reset-stacks", "--hands", "20000", "--json")
+STUD = ("simulate", "stud", "tight", "caller", "--deals", "20000", "--json")
 #: Ten shards in the arena.
-BLOCKHEAD = ("simulate", "blockhead", "random", "maniac", "--hands", "6", "--games", "2500", "--json")
+BLOCKHEAD = ("simulate", "blockhead", "random", "maniac", "--hands", "6", "--deals", "2500", "--json")
 
 
 @pytest.fixture(scope="module")
@@ -198,16 +198,16 @@ def test_decision_falls_after_the_same_game(cluster: Cluster) -> None:
     assert run(*words, "--cluster", cluster.address) == expected
     facts = json.loads(expected[0])
     assert facts["decided"]
-    assert facts["games"] < 10_000
+    assert facts["deals"] < 10_000
 
 
 def test_kernel_and_cross_tables_of_every_game(cluster: Cluster) -> None:
     for words in (
-        ("blockhead", "alpha", "caller", "--games", "3000"),
-        ("blockhead", "--cross", "alpha", "caller", "random", "--hands", "4", "--games", "500"),
-        ("dice", "--cross", "dice-four", "dice-price", "--games", "20"),
-        ("holdem", "--cross", "caller", "tight", "maniac", "--reset-stacks", "--hands", "50"),
-        ("stud", "--cross", "caller", "tight", "--hands", "50"),
+        ("blockhead", "alpha", "caller", "--deals", "3000"),
+        ("blockhead", "--cross", "alpha", "caller", "random", "--hands", "4", "--deals", "250"),
+        ("dice", "--cross", "dice-four", "dice-price", "--deals", "10"),
+        ("holdem", "--cross", "caller", "tight", "maniac", "--deals", "50"),
+        ("stud", "--cross", "caller", "tight", "--deals", "50"),
     ):
         line = ("simulate", *words, "--json")
         assert run(*line, "--cluster", cluster.address) == run(*line)
@@ -225,12 +225,12 @@ def chips(printed: tuple[str, str]) -> list[Any]:
 
 
 def test_bot_that_fails_on_a_worker(cluster: Cluster) -> None:
-    words = ("simulate", "stud", "caller", "nobody", "--reset-stacks", "--cluster", cluster.address)
+    words = ("simulate", "stud", "caller", "nobody", "--cluster", cluster.address)
     assert run(*words, code=2)[1].startswith("casino: there is no bot 'nobody'")
 
 
 def test_workers_of_another_build_are_not_used(tmp_path: Path) -> None:
-    words = ("simulate", "stud", "tight", "caller", "--reset-stacks", "--hands", "3000", "--json")
+    words = ("simulate", "stud", "tight", "caller", "--deals", "3000", "--json")
     with open_scheduler() as cluster:
         joined = ("--cluster", cluster.address)
         assert f"no worker has joined the scheduler at {cluster.address}" in run(*words, *joined, code=1)[1]
@@ -277,7 +277,7 @@ def test_interrupt_of_all_processes_of_a_terminal_ends_them_without_a_traceback(
     where: tuple[str, str], plays: bool, tmp_path: Path
 ) -> None:
     kept = tmp_path / "kept.json"
-    words = ("simulate", "stud", "tight", "caller", "--reset-stacks", "--hands", "4000000", "--checkpoint", str(kept))
+    words = ("simulate", "stud", "tight", "caller", "--deals", "4000000", "--checkpoint", str(kept))
     process = subprocess.Popen(
         casino(*words, *where),
         env=ENVIRONMENT,
@@ -301,5 +301,5 @@ def test_interrupt_of_all_processes_of_a_terminal_ends_them_without_a_traceback(
 
 
 def test_processes_that_are_started_for_the_command() -> None:
-    words = ("simulate", "stud", "tight", "caller", "--reset-stacks", "--hands", "3000", "--json")
+    words = ("simulate", "stud", "tight", "caller", "--deals", "3000", "--json")
     assert run(*words, "--cluster", "local:2") == alone(*words)

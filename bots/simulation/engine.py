@@ -1,0 +1,247 @@
+"""Play plans in blocks, stop when the result is clear, and collect what was found.
+
+A block depends on the seed and its own number only: the result is the same with any number of processes, and in
+whatever order they finish.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from bots.arena import ArenaError, PlayedHand, play_game, play_hands
+from bots.command_line import RESET_STACKS
+from bots.simulation.checkpoint import Checkpoint, from_json, to_json
+from bots.simulation.conclusion import LEVEL, AlwaysValid, Verdict, judge
+from bots.simulation.plan import BrokenBotError, Plan, SimulationError, check_plan, load_kernel, make_strategies
+from bots.simulation.tally import Played, Tally
+from bots.workers.computing import LOCAL, Workers
+from dealer.cli.tables import progress_bar
+from protocol.estimates.intervals import Estimate
+from protocol.plurals import distinct
+from protocol.shuffle import seed_from_text
+
+#: Steps of a trail, about: as many as a figure can show.
+MOST_STEPS = 1000
+
+
+class Step(NamedTuple):
+    """The state after some plays: chips won a hand by each player."""
+
+    plays: int
+    chips_per_hand: tuple[Estimate, ...]
+
+
+class Outcome:
+    """All that is found in a plan, shard after shard.
+
+    Attributes:
+        names: of the players, no two alike.
+        trail: the state after each shard, or fewer in a long simulation.
+        level: of the verdict.
+        sequential: whether it stops when it is decided.
+        over: whether it has stopped.
+    """
+
+    def __init__(self, plan: Plan, until: float | None = None) -> None:
+        """Begin with nothing played; ``until`` is the level at which to stop, None plays everything."""
+        self.plan = plan
+        self.names = distinct(plan.bots)
+        self.tally = Tally.start(plan)
+        self.trail: list[Step] = []
+        self.level = LEVEL if until is None else until
+        self.sequential = until is not None
+        self.over = False
+        self._tests = [AlwaysValid() for _ in self.tally.pairs]
+        self._shards = 0
+
+    @property
+    def verdict(self) -> Verdict:
+        """Of the plays so far."""
+        return judge(
+            self.tally, self.plan, self.level, [test.p_value for test in self._tests] if self.sequential else ()
+        )
+
+    def add(self, tallies: Sequence[Tally]) -> None:
+        """Count the blocks of the next shard, or those of them until it is decided."""
+        for tally in tallies:
+            self.tally.merge(tally)
+            if self.sequential:
+                for test, pair in zip(self._tests, self.tally.both, strict=True):
+                    test.look(pair, self.plan)
+                self.over = self.verdict.decided
+                if self.over:
+                    break
+        count = len(self.plan.shards)
+        if self._shards % -(-count // MOST_STEPS) == 0 or self._shards == count - 1 or self.over:
+            chips = tuple(map(self.tally.chips_per_hand, range(len(self.names))))
+            self.trail.append(Step(self.tally.plays, chips))
+        self._shards += 1
+
+    def kept(self) -> Any:
+        """The state as values of JSON."""
+        p_values = [test.p_value for test in self._tests]
+        return to_json({"tally": self.tally, "p_values": p_values, "trail": self.trail, "shards": self._shards})
+
+    def restore(self, kept: Mapping[str, Any]) -> None:
+        """Go on with such a state."""
+        self.tally.merge(from_json(kept["tally"], Tally))
+        self.trail = from_json(kept["trail"], list[Step])
+        self._shards = int(kept["shards"])
+        for test, p_value in zip(self._tests, kept["p_values"], strict=True):
+            test.p_value = float(p_value)
+        self.over = self.sequential and self.verdict.decided
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """How a simulation is computed.
+
+    Attributes:
+        workers: who computes.
+        checkpoint: a file for what is found so far, from which to go on if it is there; None keeps nothing.
+    """
+
+    workers: Workers = LOCAL
+    checkpoint: Path | None = None
+
+
+#: In this process, and nothing is kept.
+HERE = Keeping()
+
+
+class Shard(NamedTuple):
+    """Blocks of a plan that are played and sent together.
+
+    Attributes:
+        place: of the plan among those that are played.
+        blocks: their numbers.
+        apart: whether the tally of each block is wanted, because the plan may stop after any of them.
+    """
+
+    place: int
+    plan: Plan
+    blocks: range
+    apart: bool
+
+
+def play(plan: Plan, computed: Keeping = HERE, until: float | None = None) -> Outcome:
+    """Play one plan; stop early if ``until`` is a level reached. See ``play_all``."""
+    return play_all([plan], computed, until)[0]
+
+
+def play_all(plans: Sequence[Plan], computed: Keeping = HERE, until: float | None = None) -> list[Outcome]:
+    """Play plans that are alike but for bots and engines, with a progress bar on standard error.
+
+    Args:
+        until: a level at which a plan stops; for one plan only.
+
+    Raises:
+        SimulationError: a plan cannot be played, or the checkpoint not used.
+        BrokenBotError: a bot broke the rules or raised something.
+        WorkersError: nobody can compute.
+    """
+    for plan in plans:
+        check_plan(plan)  # before the first one has played for minutes
+    outcomes = [Outcome(plan, until) for plan in plans]
+    shards = [
+        Shard(place, plan, blocks, until is not None) for place, plan in enumerate(plans) for blocks in plan.shards
+    ]
+    about = {**plans[0].as_dict(), "until": until}
+    if len(plans) > 1:
+        of_each = {"bots": [plan.bots for plan in plans], "engine": [plan.engine for plan in plans]}
+        about = {**about, **of_each, "cross": True}
+    kept = None if computed.checkpoint is None else Checkpoint.open(computed.checkpoint, about)
+    done = 0 if kept is None else _restore(outcomes, kept)
+    if outcomes[-1].over or done == len(shards):
+        return outcomes
+    workers = computed.workers
+    with closing(workers.compute(play_shard, shards[done:])) as results, progress_bar() as bar:
+        task = bar.add_task(f"playing {workers.told}", completed=done, total=len(shards))
+        for number, tallies in enumerate(results, done + 1):
+            outcome = outcomes[shards[number - 1].place]
+            outcome.add(tallies)
+            bar.update(task, advance=1, description=f"playing {workers.told}")
+            if kept is not None and (outcome.over or number == len(shards) or kept.is_due()):
+                kept.keep(number, [one.kept() for one in outcomes])
+            if outcome.over:
+                break
+    return outcomes
+
+
+def _restore(outcomes: Sequence[Outcome], kept: Checkpoint) -> int:
+    """Go on from a checkpoint; the shards that are done."""
+    try:
+        for outcome, one in zip(outcomes, kept.kept, strict=True) if kept.kept is not None else ():
+            outcome.restore(one)
+    except (ValueError, KeyError, TypeError, IndexError) as error:
+        raise SimulationError(f"{kept.path} is damaged ({error!r}); name another file") from None
+    return kept.done
+
+
+def play_shard(shard: Shard) -> list[Tally]:
+    """The tally of each block of a shard, or one of all its blocks.
+
+    Raises:
+        SimulationError: a bot is not installed.
+        BrokenBotError: a bot broke the rules or raised something.
+    """
+    played = (play_block(shard.plan, block) for block in shard.blocks)
+    if shard.apart:
+        return list(played)
+    total = Tally.start(shard.plan)
+    for tally in played:
+        total.merge(tally)
+    return [total]
+
+
+def play_block(plan: Plan, block: int) -> Tally:
+    """Play one block in this process."""
+    tally = Tally.start(plan)
+    if plan.engine == "kernel":
+        deals = load_kernel(plan.game.name).play_deals(plan, block)
+    else:
+        deals = zip(*[play_seating(plan, block, turn) for turn in range(plan.seatings)], strict=True)
+    for deal, times in Counter(deals).items():  # many hands end alike
+        tally.add(deal, times)
+    return tally
+
+
+def play_seating(plan: Plan, block: int, turn: int) -> Iterator[Played]:
+    """Play the deals of a block in the arena, every player ``turn`` seats further to the left than it was named.
+
+    Raises:
+        SimulationError: a bot is not installed.
+        BrokenBotError: a bot broke the rules or raised something.
+    """
+    count, strategies = len(plan.bots), make_strategies(plan, block, turn)
+    seated = [(seat + turn) % count for seat in range(count)]
+    at_table, seed, deals = [strategies[player] for player in seated], seed_from_text(plan.seed), plan.deals_of(block)
+    try:
+        if plan.game.in_games:
+            for deal in deals:
+                yield _played(seated, play_game(plan.game, at_table, seed, deal * plan.hands + 1))
+        else:
+            resets = not plan.game.facts.get(RESET_STACKS)  # else the game does it, and moves its button
+            for hand in play_hands(plan.game, at_table, seed, len(deals), resets, first=deals.start + 1):
+                yield _played(seated, [hand])
+    except ArenaError as error:
+        where = f"{plan.bots[seated[error.player]]} in seat {error.player}, hand {error.number}"
+        raise BrokenBotError(f"{where}: {error}") from error.__cause__
+
+
+def _played(seated: Sequence[int], hands: Iterable[PlayedHand]) -> Played:
+    """The hands of one play, told by player; ``seated`` are the players by seat."""
+    gains, folds, pots, opener = [0] * len(seated), [0] * len(seated), 0, None
+    for hand in hands:
+        if opener is None:
+            opener = hand.players[hand.actions[0][0] if hand.actions else 0]
+        pots += hand.pot
+        for seat, payoff in zip(hand.players, hand.settlement.payoffs, strict=True):
+            gains[seated[seat]] += payoff
+        for seat in hand.folded:
+            folds[seated[seat]] += 1
+    assert opener is not None, "a game has a hand at least"
+    return Played(tuple(gains), seated[opener], tuple(folds), pots)
