@@ -5,9 +5,10 @@ whatever order they finish.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,7 +19,7 @@ from bots.simulation.conclusion import LEVEL, AlwaysValid, Verdict, judge
 from bots.simulation.plan import BrokenBotError, Plan, SimulationError, check_plan, load_kernel, make_strategies
 from bots.simulation.tally import Played, Tally
 from bots.workers.computing import LOCAL, Workers
-from dealer.cli.tables import progress_bar
+from dealer.cli.tables import working_progress
 from protocol.estimates.intervals import Estimate
 from protocol.plurals import distinct
 from protocol.shuffle import seed_from_text
@@ -126,6 +127,10 @@ class Shard(NamedTuple):
     blocks: range
     apart: bool
 
+    @property
+    def deals(self) -> int:
+        return self.plan.deals_of(self.blocks[-1]).stop - self.plan.deals_of(self.blocks[0]).start
+
 
 def play(plan: Plan, computed: Keeping = HERE, until: float | None = None) -> Outcome:
     """Play one plan; stop early if ``until`` is a level reached. See ``play_all``."""
@@ -133,7 +138,7 @@ def play(plan: Plan, computed: Keeping = HERE, until: float | None = None) -> Ou
 
 
 def play_all(plans: Sequence[Plan], computed: Keeping = HERE, until: float | None = None) -> list[Outcome]:
-    """Play plans that are alike but for bots and engines, with a progress bar on standard error.
+    """Play plans that are alike but for bots and engines, and tell on standard error how far it is.
 
     Args:
         until: a level at which a plan stops; for one plan only.
@@ -157,17 +162,27 @@ def play_all(plans: Sequence[Plan], computed: Keeping = HERE, until: float | Non
     done = 0 if kept is None else _restore(outcomes, kept)
     if outcomes[-1].over or done == len(shards):
         return outcomes
-    workers = computed.workers
-    with closing(workers.compute(play_shard, shards[done:])) as results, progress_bar() as bar:
-        task = bar.add_task(f"playing {workers.told}", completed=done, total=len(shards))
-        for number, tallies in enumerate(results, done + 1):
-            outcome = outcomes[shards[number - 1].place]
-            outcome.add(tallies)
-            bar.update(task, advance=1, description=f"playing {workers.told}")
-            if kept is not None and (outcome.over or number == len(shards) or kept.is_due()):
-                kept.keep(number, [one.kept() for one in outcomes])
-            if outcome.over:
-                break
+    workers, counted = computed.workers, sum(shard.deals for shard in shards[:done])
+    with working_progress(sum(plan.deals for plan in plans), counted) as tell:
+
+        def count(deals: int = 1) -> None:
+            nonlocal counted
+            counted += deals
+            tell(counted, f"playing {workers.told}")
+
+        alone = workers == LOCAL
+        function = partial(play_shard, on_deal=count) if alone else play_shard
+        with closing(workers.compute(function, shards[done:])) as found:
+            for number, tallies in enumerate(found, done + 1):
+                shard = shards[number - 1]
+                outcome = outcomes[shard.place]
+                outcome.add(tallies)
+                if not alone:
+                    count(shard.deals)
+                if kept is not None and (outcome.over or number == len(shards) or kept.is_due()):
+                    kept.keep(number, [one.kept() for one in outcomes])
+                if outcome.over:
+                    break
     return outcomes
 
 
@@ -181,14 +196,14 @@ def _restore(outcomes: Sequence[Outcome], kept: Checkpoint) -> int:
     return kept.done
 
 
-def play_shard(shard: Shard) -> list[Tally]:
+def play_shard(shard: Shard, on_deal: Callable[[], object] | None = None) -> list[Tally]:
     """The tally of each block of a shard, or one of all its blocks.
 
     Raises:
         SimulationError: a bot is not installed.
         BrokenBotError: a bot broke the rules or raised something.
     """
-    played = (play_block(shard.plan, block) for block in shard.blocks)
+    played = (play_block(shard.plan, block, on_deal) for block in shard.blocks)
     if shard.apart:
         return list(played)
     total = Tally.start(shard.plan)
@@ -197,16 +212,22 @@ def play_shard(shard: Shard) -> list[Tally]:
     return [total]
 
 
-def play_block(plan: Plan, block: int) -> Tally:
-    """Play one block in this process."""
+def play_block(plan: Plan, block: int, on_deal: Callable[[], object] | None = None) -> Tally:
+    """Play one block in this process; ``on_deal`` hears of each deal that is played."""
     tally = Tally.start(plan)
     if plan.engine == "kernel":
         deals = load_kernel(plan.game.name).play_deals(plan, block)
     else:
         deals = zip(*[play_seating(plan, block, turn) for turn in range(plan.seatings)], strict=True)
-    for deal, times in Counter(deals).items():  # many hands end alike
+    for deal, times in Counter(deals if on_deal is None else _heard(deals, on_deal)).items():  # many hands end alike
         tally.add(deal, times)
     return tally
+
+
+def _heard(deals: Iterable[Sequence[Played]], on_deal: Callable[[], object]) -> Iterator[Sequence[Played]]:
+    for deal in deals:
+        on_deal()
+        yield deal
 
 
 def play_seating(plan: Plan, block: int, turn: int) -> Iterator[Played]:

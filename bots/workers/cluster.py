@@ -8,10 +8,9 @@ import logging
 import re
 import sys
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence, Set
 from concurrent.futures import CancelledError
 from contextlib import ExitStack, contextmanager
-from math import inf
 from time import monotonic
 from typing import Any
 from urllib.parse import urlsplit
@@ -149,8 +148,8 @@ class ClusterWorkers:
         self._client = client
         self._where = where
         self._missed = False
-        self._looked = -inf
-        self._seen: Mapping[str, Mapping[str, Any]] = {}
+        self._looked = 0.0
+        self._seen: Mapping[str, Mapping[str, Any]] | None = None
 
     def check(self) -> None:
         """Make sure that a worker can compute; tell of those that cannot.
@@ -243,17 +242,29 @@ class ClusterWorkers:
 
     def _known(self) -> Mapping[str, Mapping[str, Any]]:
         """The facts of each worker by its address, as the scheduler told them within the last ``LOOK_SECONDS``."""
-        if monotonic() < self._looked + LOOK_SECONDS:
+        if self._seen is not None and monotonic() < self._looked + LOOK_SECONDS:
             return self._seen
         try:
-            self._seen = self._client.scheduler_info(n_workers=-1)["workers"]
+            known: Mapping[str, Mapping[str, Any]] = self._client.scheduler_info(n_workers=-1)["workers"]
         except OSError:
             raise self._lost() from None
         self._looked = monotonic()
-        return self._seen
+        # While the connection to the scheduler is made anew, nobody knows what workers there are.
+        if self._seen is not None and self._client.status == "running":
+            before, now = _fitting(self._seen), _fitting(known)
+            for address in sorted(before ^ now):
+                change = "has joined" if address in now else "is lost; others compute its work"
+                print(f"casino: the worker {address} {change}", file=sys.stderr)
+        self._seen = known
+        return known
 
-    def _fit(self) -> list[str]:
-        return [address for address, facts in self._known().items() if build_name() in facts["resources"]]
+    def _fit(self) -> Set[str]:
+        return _fitting(self._known())
+
+
+def _fitting(workers: Mapping[str, Mapping[str, Any]]) -> Set[str]:
+    """The addresses of those that have this build."""
+    return {address for address, facts in workers.items() if build_name() in facts["resources"]}
 
 
 def _build_of(facts: Mapping[str, Any]) -> str:

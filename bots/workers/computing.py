@@ -31,7 +31,7 @@ class Workers(Protocol):
 
     @property
     def told(self) -> str:
-        """Who computes at the moment, for a progress bar, such as ``on 3 workers``; empty if it is this process."""
+        """Who computes at the moment, for a progress bar, such as ``on 3 workers``."""
 
     def compute(self, function: Callable[[Shard], Result], shards: Sequence[Shard]) -> Generator[Result, None, None]:
         """The result of each shard, in their order. To close the generator is to give up the shards that are left.
@@ -88,7 +88,7 @@ class LocalWorkers:
 
     @property
     def told(self) -> str:
-        return f"in {self.jobs} processes" if self.jobs > 1 else ""
+        return f"in {self.jobs} processes" if self.jobs > 1 else "in this process"
 
     def compute(self, function: Callable[[Shard], Result], shards: Sequence[Shard]) -> Generator[Result, None, None]:
         jobs = min(self.jobs, len(shards))

@@ -1,9 +1,11 @@
-"""How commands look in a terminal: tables, progress bars, cards, and colours of verdicts."""
+"""How commands look in a terminal: tables, progress, cards, and colours of verdicts."""
 
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from time import monotonic
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -15,6 +17,12 @@ from protocol.cards import RANK_TEXT, SUIT_SYMBOL, SUIT_TEXT, Suit
 
 #: The colours of verdicts; rich leaves them out of pipes and files, and where NO_COLOR is set.
 VERDICTS: Mapping[str, str] = {"passed": "green", "partly": "yellow", "failed": "red", "not judged": "dim"}
+
+#: Seconds between two looks of a bar at the work; and between two lines that tell of it, where there is no terminal.
+BAR_SECONDS, LINE_SECONDS = 0.1, 30.0
+
+#: The part of the work after which the time left can be told.
+FORESEEN_FROM = 0.05
 
 
 def new_table(title: str | None = None, *, lines: bool = False, narrow: bool = False) -> Table:
@@ -48,6 +56,47 @@ def progress_bar() -> Iterator[Progress]:
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         yield bar
+
+
+@contextmanager
+def working_progress(
+    total: int, done: int = 0, clock: Callable[[], float] = monotonic
+) -> Iterator[Callable[[int, str], None]]:
+    """Tell on standard error how far a command is: by a bar on a terminal, else by a line every half a minute.
+
+    Args:
+        total: parts of the work.
+        done: parts of it that were done before.
+        clock: the time, in seconds.
+
+    Yields:
+        A function to be told how many parts are done and what is going on. It costs nothing to call it often.
+    """
+    with progress_bar() as bar:
+        task, begun = bar.add_task("", completed=done, total=total), clock()
+        pause = LINE_SECONDS if bar.disable else BAR_SECONDS
+        due = begun + pause
+
+        def tell(now_done: int, what: str) -> None:
+            nonlocal due
+            if (now := clock()) < due:
+                return
+            due = now + pause
+            bar.update(task, completed=now_done, description=what)
+            if bar.disable:
+                new, left = now_done - done, total - now_done
+                foreseen = (
+                    f", about {_duration((now - begun) * left / new)} left" if new > FORESEEN_FROM * total else ""
+                )
+                print(f"casino: {what}: {now_done / total:.0%} done{foreseen}", file=sys.stderr, flush=True)
+
+        yield tell
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 90 * 60 else f"{seconds / 3600:.1f} h"
 
 
 @contextmanager

@@ -243,6 +243,17 @@ def test_result_with_one_and_two_processes() -> None:
     assert alone.tally == together.tally
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_tells_how_far_it_is(jobs: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """In one process also within a shard."""
+    monkeypatch.setattr("dealer.cli.tables.LINE_SECONDS", 0.0)
+    play(Plan(("caller", "tight"), BlockheadGame(hands=1), 2 * BLOCK, True, "a"), Keeping(LocalWorkers(jobs)))
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == (2 * BLOCK if jobs == 1 else 2)
+    where = "in this process" if jobs == 1 else "in 2 processes"
+    assert lines[-1] == f"casino: playing {where}: 100% done, about 0 s left"
+
+
 def crossed(game: Game, *bots: str, deals: int = 60) -> list[Plan]:
     return [Plan(pair, game, deals, True, "a") for pair in combinations(bots, 2)]
 

@@ -32,7 +32,7 @@ QUICK = {"DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "5s", "DASK_DISTRIBUTED__COM
 
 
 def started(cluster: Cluster, kept: Path, room: Room | None = None) -> "subprocess.Popen[str]":
-    """A simulation of 40 shards on the cluster, of which some are done."""
+    """A simulation of 20 shards on the cluster, of which some are done."""
     client = cluster.start(*STUD, "--cluster", cluster.address, "--checkpoint", str(kept), room=room)
     wait_for_shards(client, kept)
     return client
@@ -42,7 +42,7 @@ def finished(client: "subprocess.Popen[str]", kept: Path) -> None:
     """Wait for the end of the simulation, whose result is that of one process."""
     out, err = client.communicate(timeout=PATIENCE)
     assert client.returncode == 0, err
-    assert json.loads(kept.read_text())["shards"] == 40
+    assert json.loads(kept.read_text())["shards"] == 20
     assert out == alone()
 
 
@@ -62,8 +62,11 @@ def test_worker_that_joins_late_does_the_rest(tmp_path: Path) -> None:
     with open_scheduler() as cluster:
         first = cluster.start_worker()
         client = started(cluster, kept)
-        cluster.start_worker()
         kill(first)
+        assert read_until(client, "casino: the worker tcp://").endswith(" is lost; others compute its work\n")
+        read_until(client, "no worker is left")
+        cluster.start_worker()
+        assert read_until(client, "casino: the worker tcp://").endswith(" has joined\n")
         finished(client, kept)
 
 
