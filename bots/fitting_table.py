@@ -11,8 +11,6 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from protocol.estimates.intervals import Estimate
-
 #: Wider than every terminal: what is measured there takes the room that it wants.
 UNLIMITED = 10_000
 
@@ -64,9 +62,3 @@ def print_found(
         return
     console = Console()
     (console if console.is_terminal else Console(width=page)).print(shown, soft_wrap=soft_wrap)
-
-
-def signed(estimate: Estimate, form: str = ".2f") -> tuple[str, ...]:
-    """A mean and its interval as tables show them, with signs; dashes for an interval that is not known."""
-    low, high = estimate.interval or (None, None)
-    return f"{estimate.value:+z{form}}", *("-" if end is None else f"{end:+z{form}}" for end in (low, high))

@@ -506,7 +506,7 @@ async def regress(new: str, old: str, *, games: tuple[str, ...], flags: RegressF
     # The program as it is now against the one of last week.
     casino regress "java New {host} {port}" "java Old {host} {port}" --games stud
     # House bots in two games, with more deals, against one opponent.
-    casino regress tight caller --games stud,holdem --against maniac --hands 1000
+    casino regress tight caller --games stud,holdem --against maniac --deals 1000
     """
     from dealer.cli.output import report_errors
     from dealer.versions.regress import find_regressions

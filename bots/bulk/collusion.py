@@ -27,8 +27,8 @@ from bots.bulk.compile import Compiled, compile_all
 from bots.bulk.plan import BulkError, Inspection, Plan
 from bots.bulk.played import Played
 from bots.bulk.supervisor import play_series
-from bots.fitting_table import print_found, signed
-from dealer.cli.tables import new_table
+from bots.fitting_table import print_found
+from dealer.cli.tables import new_table, signed
 from protocol.estimates.intervals import Estimate, mean
 from protocol.estimates.many_tests import holm, one_sided
 

@@ -10,8 +10,8 @@ from rich.text import Text
 
 from bots.bulk.plan import Plan
 from bots.bulk.standings import Row, Standings
-from bots.fitting_table import FittingTable, signed
-from dealer.cli.tables import new_table
+from bots.fitting_table import FittingTable
+from dealer.cli.tables import new_table, signed
 from protocol.charts.html_file import render
 from protocol.estimates.intervals import Estimate
 

@@ -13,11 +13,11 @@ from rich.text import Text
 
 from bots.fitting_table import FittingTable
 from bots.human.updates import HandOver, News, Said
-from bots.statistics import ExactMean
 from bots.workers.kept_file import replace_file
 from dealer.cli.options import data_path
 from dealer.cli.tables import new_table
 from dealer.errors import CasinoError
+from protocol.estimates.exact_mean import ExactMean
 from protocol.estimates.intervals import Estimate
 from protocol.files import parse_json, read_bytes
 

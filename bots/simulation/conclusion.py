@@ -9,7 +9,7 @@ from math import exp, inf, lgamma, log, log1p
 
 from bots.simulation.plan import Plan
 from bots.simulation.tally import PairTally, Tally
-from bots.statistics import ExactMean, sign_test
+from protocol.estimates.exact_mean import ExactMean, sign_test
 from protocol.estimates.intervals import Estimate
 from protocol.plurals import distinct, listed
 
@@ -89,7 +89,7 @@ def _difference(pair: PairTally, plan: Plan) -> Estimate:
 def _amount(difference: float | None, plan: Plan) -> str | None:
     if difference is None or plan.game.in_games:
         return None if difference is None else f"{100 * difference:.1f} % of deals"
-    name, factor = plan.unit
+    name, factor = plan.game.unit
     return f"{difference * factor:,.2f} {name}"
 
 

@@ -8,11 +8,11 @@ from typing import Any
 from rich.console import Group
 from rich.text import Text
 
-from bots.fitting_table import FittingTable, signed
+from bots.fitting_table import FittingTable
 from bots.simulation.conclusion import Verdict
 from bots.simulation.cross_table import CrossTable, Pair
 from bots.simulation.engine import Outcome
-from dealer.cli.tables import new_table
+from dealer.cli.tables import new_table, signed
 from protocol.estimates.intervals import Estimate
 from protocol.plurals import counted
 
@@ -77,12 +77,12 @@ def title(outcome: Outcome) -> str:
 
 def in_unit(outcome: Outcome, player: int) -> Estimate:
     """What a player won, in the unit of the plan."""
-    return outcome.tally.chips_per_hand(player).scaled(outcome.plan.unit[1])
+    return outcome.tally.chips_per_hand(player).scaled(outcome.plan.game.unit[1])
 
 
 def outcome_text(outcome: Outcome) -> Group:
     """The scores as a terminal of 100 columns shows them, on a narrower one as a list; and the verdict."""
-    unit, plays = outcome.plan.unit[0], f"{outcome.plan.play}s"
+    unit, plays = outcome.plan.game.unit[0], f"{outcome.plan.play}s"
     table = new_table(title(outcome))
     table.add_column("Bot", no_wrap=True)
     headings = [f"{plays.capitalize()}\nwon", "\ndrawn", "\nlost", "Win\nrate", "95 %\nfrom", "\nto"]
@@ -160,7 +160,7 @@ def cross_facts(bots: Sequence[str], outcomes: Sequence[Outcome]) -> dict[str, A
 def cross_text(bots: Sequence[str], outcomes: Sequence[Outcome]) -> Group:
     """Rows against columns, or a list on a narrow terminal, with what the numbers mean."""
     plan = outcomes[0].plan
-    unit, plays = plan.unit[0], f"{plan.play}s"
+    unit, plays = plan.game.unit[0], f"{plan.play}s"
     title = f"{plan.game.name.capitalize()}: {unit} and {plays} won by the bot on the left"
     engines = " and ".join(sorted({outcome.plan.engine for outcome in outcomes}))
     notes = [

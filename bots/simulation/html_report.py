@@ -5,9 +5,9 @@ Its HTML is in ``templates/simulation_report.html``.
 
 from collections import Counter
 
-from bots.fitting_table import signed
 from bots.simulation.engine import Outcome
 from bots.simulation.facts import closing_lines, in_unit, title
+from dealer.cli.tables import signed
 from protocol.charts.chart import Axis, Chart, Series, thinned
 from protocol.charts.html_file import render
 from protocol.estimates.intervals import share
@@ -23,7 +23,7 @@ COLORS = ("#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf")
 
 def report_page(outcome: Outcome) -> str:
     """The text of the page."""
-    plays, unit = f"{outcome.plan.play}s", outcome.plan.unit[0]
+    plays, unit = f"{outcome.plan.play}s", outcome.plan.game.unit[0]
     headings = ("Bot", f"{plays.capitalize()} won", "Drawn", "Lost", "Win rate (95 %)", f"{unit} (95 %)", "Folds")
     return render(
         "bots.simulation",
@@ -61,7 +61,7 @@ def running_mean(outcome: Outcome) -> Chart:
     known = [step for step in outcome.trail if all(mean.interval for mean in step.chips_per_hand)]
     steps = [known[number] for number in thinned(range(len(known)), POINTS)]
     plays = [step.plays for step in steps]
-    unit, factor = outcome.plan.unit
+    unit, factor = outcome.plan.game.unit
     series = []
     for player, (name, color) in enumerate(zip(outcome.names, COLORS, strict=False)):
         means = [step.chips_per_hand[player].scaled(factor) for step in steps]

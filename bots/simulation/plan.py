@@ -72,12 +72,6 @@ class Plan:
         return "game" if self.game.in_games else "hand"
 
     @property
-    def unit(self) -> tuple[str, float]:
-        """What chips are shown in, and how many of it one chip a hand is; hands are counted in big blinds."""
-        blind = None if self.game.in_games else self.game.facts.get("big_blind")
-        return ("chips a hand", 1.0) if blind is None else ("big blinds in 100 hands", 100 / int(blind))
-
-    @property
     def block_size(self) -> int:
         """Deals of a block; of hands as many as bring the button back to its first place."""
         return BLOCK if self.game.in_games else -(-HAND_BLOCK // len(self.bots)) * len(self.bots)

@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from bots.simulation.plan import Plan
-from bots.statistics import ExactMean
+from protocol.estimates.exact_mean import ExactMean
 from protocol.estimates.intervals import Estimate, share
 
 

@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from protocol.cards import RANK_TEXT, SUIT_SYMBOL, SUIT_TEXT, Suit
+from protocol.estimates.intervals import Estimate
 
 #: The colours of verdicts; rich leaves them out of pipes and files, and where NO_COLOR is set.
 VERDICTS: Mapping[str, str] = {"passed": "green", "partly": "yellow", "failed": "red", "not judged": "dim"}
@@ -43,6 +44,12 @@ def new_table(title: str | None = None, *, lines: bool = False, narrow: bool = F
         show_lines=lines,
         padding=0 if narrow else (0, 1, 0, 0),
     )
+
+
+def signed(estimate: Estimate, form: str = ".2f") -> tuple[str, ...]:
+    """A mean and its interval as tables show them, with signs; dashes for an interval that is not known."""
+    low, high = estimate.interval or (None, None)
+    return f"{estimate.value:+z{form}}", *("-" if end is None else f"{end:+z{form}}" for end in (low, high))
 
 
 def coloured(verdict: str, text: str | None = None) -> Text:

@@ -1,15 +1,14 @@
 """What two versions of a program won in the same deals, the hands they played differently, and which one is worse."""
 
-from collections.abc import Callable, Hashable
+from collections import Counter
 from dataclasses import dataclass, field
 from heapq import nsmallest
-from math import sqrt
-from statistics import fmean, variance
 
 from dealer.audit.hands import ReplayedHand, Step
 from dealer.faults import Fault
 from dealer.versions.answerer import Version
-from protocol.estimates.intervals import CONFIDENCE, Estimate, mean
+from protocol.estimates.exact_mean import ExactMean
+from protocol.estimates.intervals import CONFIDENCE, Estimate
 from protocol.estimates.many_tests import one_sided
 from protocol.games.base import Action, Settlement
 from protocol.games.game import Game
@@ -28,72 +27,48 @@ def chips_won(settlement: Settlement, seat: int) -> int:
     return payoffs[seat] - sum(payoffs) // len(payoffs)
 
 
+@dataclass(slots=True)
 class PairedChips:
-    """Chips won by two versions, hand by hand.
+    """Chips won by two versions in the same deals, each played in every seat.
 
-    Hands with the same cards are no independent trials, and each deal is played in every seat. So the mean of each deal
-    counts as one number.
+    Hands with the same cards are no independent trials, so a deal counts as one number.
+
+    Attributes:
+        seats: in which each deal is played.
+        old: chips of the old version by the number of the deal, in all seats together.
+        new: those of the new one.
     """
 
-    def __init__(self) -> None:
-        self._deals: dict[Hashable, list[tuple[int, int]]] = {}
-        self.hands = 0
+    seats: int
+    old: Counter[int] = field(default_factory=Counter)
+    new: Counter[int] = field(default_factory=Counter)
 
-    def add(self, deal: Hashable, first: int, second: int) -> None:
-        """Take a hand into account.
+    def add(self, deal: int, old: int, new: int) -> None:
+        """Take a hand into account."""
+        self.old[deal] += old
+        self.new[deal] += new
 
-        Args:
-            deal: the same for hands with the same cards.
-            first: chips won by the first version.
-            second: chips won by the second one.
-        """
-        self.hands += 1
-        self._deals.setdefault(deal, []).append((first, second))
+    def per_hand(self, chips: Counter[int]) -> Estimate:
+        """Chips a hand of ``old`` or ``new``."""
+        return ExactMean.of(chips.values()).estimate.scaled(1 / self.seats)
 
     @property
-    def deals(self) -> int:
-        """Deals of which at least one hand was added."""
-        return len(self._deals)
+    def _differences(self) -> ExactMean:
+        return ExactMean.of(self.new[deal] - self.old[deal] for deal in self.old)
 
-    @property
-    def first(self) -> Estimate | None:
-        """Chips a hand of the first version; None without hands."""
-        return mean(self._sample(lambda first, _: first))
-
-    @property
-    def second(self) -> Estimate | None:
-        """Chips a hand of the second version; None without hands."""
-        return mean(self._sample(lambda _, second: second))
-
-    def difference(self, tests: int = 1) -> Estimate | None:
-        """Chips a hand that the second version won more; None without hands.
+    def difference(self, tests: int = 1) -> Estimate:
+        """Chips a hand that the new version won more.
 
         Args:
             tests: so many intervals hold together as often as one does otherwise (Bonferroni).
         """
-        return mean(self._differences, 1 - (1 - CONFIDENCE) / tests)
+        return self._differences.estimate_at(1 - (1 - CONFIDENCE) / tests).scaled(1 / self.seats)
 
     def p_worse(self) -> float:
-        """How often chance alone makes the second version look as much worse, in a one-sided test."""
-        differences = self._differences
-        estimate = mean(differences)
-        if estimate is None:
-            return 1.0
-        error = _standard_error(differences)
-        return one_sided(-estimate.value, error, len(differences) - 1, 0.5 ** len(differences))
-
-    @property
-    def _differences(self) -> list[float]:
-        return self._sample(lambda first, second: second - first)
-
-    def _sample(self, number: Callable[[int, int], int]) -> list[float]:
-        """One number for each deal: the mean of its hands."""
-        return [fmean(number(*hand) for hand in hands) for hands in self._deals.values()]
-
-
-def _standard_error(sample: list[float]) -> float:
-    """Of the mean; 0 of fewer than two numbers, or of equal ones."""
-    return sqrt(variance(sample) / len(sample)) if len(sample) > 1 else 0.0
+        """How often chance alone makes the new version look as much worse, in a one-sided test."""
+        found = self._differences
+        error = found.error if found.count > 1 else 0.0
+        return one_sided(-found.mean, error, found.count - 1, 0.5**found.count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,17 +133,6 @@ def _actions_of(hand: ReplayedHand) -> list[tuple[int, Action | None]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Contest:
-    """One game against one opponent."""
-
-    game: Game
-    new: Version
-    old: Version
-    opponent: str
-    players: int
-
-
-@dataclass(frozen=True, slots=True)
 class DealFault:
     """A fault of a version.
 
@@ -188,7 +152,6 @@ class Compared:
     """Two versions in one game against one opponent.
 
     Attributes:
-        contest: who played whom.
         tests: how many there are in all, for which the intervals and verdicts are corrected.
         chips: of the old version, and of the new one.
         changed: hands in which any action was another one.
@@ -197,13 +160,22 @@ class Compared:
         old_faults: of the old version.
     """
 
-    contest: Contest
-    tests: int
-    chips: PairedChips = field(default_factory=PairedChips)
+    game: Game
+    new: Version
+    old: Version
+    opponent: str
+    players: int
+    chips: PairedChips
+    tests: int = 1
     changed: int = 0
     losses: list[Change] = field(default_factory=list)
     new_faults: list[DealFault] = field(default_factory=list)
     old_faults: list[DealFault] = field(default_factory=list)
+
+    @property
+    def place(self) -> str:
+        """In which game against whom, in words."""
+        return f"{self.game.name} against {self.opponent}"
 
     def add(self, change: Change) -> None:
         """Count a hand that was played differently; of equal losses, the earlier are kept."""

@@ -3,6 +3,7 @@
 import json
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -12,7 +13,7 @@ from rich.table import Table
 from dealer.audit.hands import ReplayedHand
 from dealer.cli.house_bots import check_bots, default_bots, usual_company
 from dealer.cli.logs import configure_logs
-from dealer.cli.tables import coloured, new_table, progress_bar
+from dealer.cli.tables import coloured, new_table, signed, working_progress
 from dealer.errors import FAILED, OptionError, ProgramError
 from dealer.hosting.interrupts import until_interrupted
 from dealer.lobby.player import Player
@@ -29,9 +30,8 @@ from dealer.versions.answerer import (
     open_programs,
     version_of,
 )
-from dealer.versions.compared import SHOWN, Change, Compared, Contest, DealFault, chips_won, first_change
+from dealer.versions.compared import SHOWN, Change, Compared, DealFault, PairedChips, chips_won, first_change
 from dealer.versions.regress_flags import RegressFlags
-from protocol.estimates.intervals import Estimate
 from protocol.games.registry import game_names, load_game
 from protocol.plurals import counted, span
 from protocol.shuffle import seed_from_text
@@ -53,14 +53,14 @@ async def find_regressions(new: str, old: str, games: Sequence[str], flags: Regr
 
 
 async def _find_regressions(new: str, old: str, games: Sequence[str], flags: RegressFlags) -> int:
-    contests = plan(new, old, games, flags)
-    compared = await compare(contests, flags)
+    compared = plan(new, old, games, flags)
+    await compare(compared, flags)
     print(as_json(compared, flags)) if flags.json else show(compared, flags)
     return FAILED if any(one.worse for one in compared) else 0
 
 
-def plan(new: str, old: str, games: Sequence[str], flags: RegressFlags) -> list[Contest]:
-    """What is played.
+def plan(new: str, old: str, games: Sequence[str], flags: RegressFlags) -> list[Compared]:
+    """What is played, with nothing played yet.
 
     Raises:
         OptionError: a version, a game or a flag cannot be used.
@@ -68,7 +68,7 @@ def plan(new: str, old: str, games: Sequence[str], flags: RegressFlags) -> list[
     names = list(dict.fromkeys(name.strip() for text in games for name in text.split(",") if name.strip()))
     if not names:
         raise OptionError("--games names no game, like: --games stud,holdem")
-    contests = []
+    compared = []
     for name in names:
         if name not in game_names():
             raise OptionError(f"there is no game {name!r}; {instead(name, game_names())}")
@@ -84,22 +84,27 @@ def plan(new: str, old: str, games: Sequence[str], flags: RegressFlags) -> list[
             check_plays(version, name)
         opponents = dict.fromkeys(flags.against or default_bots(name)[:USUAL_OPPONENTS])
         check_bots(opponents, name)
-        contests += [Contest(game, versions[0], versions[1], opponent, players) for opponent in opponents]
-    return contests
-
-
-async def compare(contests: Sequence[Contest], flags: RegressFlags) -> list[Compared]:
-    """Play everything, with a progress bar on standard error."""
-    compared = []
-    with progress_bar() as bar:
-        task = bar.add_task("", total=sum(flags.hands * contest.players for contest in contests))
-        for contest in contests:
-            bar.update(task, description=f"{contest.game.name} against {contest.opponent}")
-            one = Compared(contest, len(contests))
-            async with open_programs(flags) as programs:
-                await _Table(one, flags, programs).play(lambda: bar.advance(task))
-            compared.append(one)
+        compared += [
+            Compared(game, versions[0], versions[1], opponent, players, PairedChips(players)) for opponent in opponents
+        ]
+    for one in compared:
+        one.tests = len(compared)
     return compared
+
+
+async def compare(compared: Sequence[Compared], flags: RegressFlags) -> None:
+    """Play everything, and tell on standard error how far it is."""
+    played = 0
+    with working_progress(sum(flags.deals * one.players for one in compared)) as tell:
+
+        def hear(place: str) -> None:
+            nonlocal played
+            played += 1
+            tell(played, place)
+
+        for one in compared:
+            async with open_programs(flags) as programs:
+                await _Table(one, flags, programs).play(partial(hear, one.place))
 
 
 class _Table:
@@ -108,20 +113,20 @@ class _Table:
     def __init__(self, compared: Compared, flags: RegressFlags, programs: Programs) -> None:
         self._compared = compared
         self._flags = flags
-        self._contest = compared.contest
         # The same chance for both: two versions that play alike must not differ by luck.
-        self._new, self._old = (programs.seat(one, "version") for one in (self._contest.new, self._contest.old))
+        self._new, self._old = (programs.seat(one, "version") for one in (compared.new, compared.old))
         self._seed = seed_from_text(flags.seed)
 
     async def play(self, on_hand: Callable[[], object]) -> None:
         """Play all deals in one seat after the other, so that no program meets a deal twice in a row."""
-        for seat, deal in product(range(self._contest.players), range(1, self._flags.hands + 1)):
-            old = await self._hand(self._contest.old, self._old, seat, deal, self._compared.old_faults)
-            new = await self._hand(self._contest.new, self._new, seat, deal, self._compared.new_faults)
+        compared = self._compared
+        for seat, deal in product(range(compared.players), range(1, self._flags.deals + 1)):
+            old = await self._hand(compared.old, self._old, seat, deal, compared.old_faults)
+            new = await self._hand(compared.new, self._new, seat, deal, compared.new_faults)
             before, after = (chips_won(hand.settlement, seat) for hand in (old, new))
-            self._compared.chips.add(deal, before, after)
+            compared.chips.add(deal, before, after)
             if first_change(old, new) is not None:
-                self._compared.add(Change(before, after, seat, old, new))
+                compared.add(Change(before, after, seat, old, new))
             on_hand()
 
     async def _hand(
@@ -132,7 +137,7 @@ class _Table:
         Raises:
             ProgramError: the version does not log in, or cannot play.
         """
-        game, players = self._contest.game, self._contest.players
+        game, players = self._compared.game, self._compared.players
         match = game.start(players)
         info = [game_info(game, place, players) for place in range(players)]
         if not await answerer.sit_down(seat, info[seat]):
@@ -141,7 +146,7 @@ class _Table:
             raise ProgramError(f"{version.name!r} {answerer.gave_up} of {game.name}{last}")
         # The opponent begins each hand anew, with the same chance against both versions.
         answerers: list[Answerer] = [
-            HouseSeat(self._contest.opponent, f"{self._flags.seed}/{deal}/{seat}/{place}") for place in range(players)
+            HouseSeat(self._compared.opponent, f"{self._flags.seed}/{deal}/{seat}/{place}") for place in range(players)
         ]
         for place, other in enumerate(answerers):
             await other.sit_down(seat, info[place])
@@ -156,7 +161,7 @@ class _Table:
         for other, status in zip(answerers, settlement.statuses(), strict=True):
             other.hand_over(status)
         faults += [DealFault(deal, seat, step.fault) for step in steps if step.seat == seat and step.fault is not None]
-        seated = _players(version.name, self._contest.opponent, seat, players)
+        seated = _players(version.name, self._compared.opponent, seat, players)
         return ReplayedHand(0, seat, deal, 1, 1, seated, tuple(steps), hand, settlement, match)
 
 
@@ -177,25 +182,27 @@ def show(compared: Sequence[Compared], flags: RegressFlags) -> None:
     console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
     worse = [one for one in compared if one.worse]
     console.print(
-        f"{counted(flags.hands, 'deal')} of each game against each opponent, each in every seat; "
+        f"{counted(flags.deals, 'deal')} of each game against each opponent, each in every seat; "
         f"seed {shlex.quote(flags.seed)}\n"
     )
-    console.print(_table(compared))
+    console.print(_table(compared, flags))
     if len(compared) > 1:
         console.print(f"All {len(compared)} intervals hold together with 95 %.")
+    units = {one.game.name: one.game.unit[0] for one in compared}
+    console.print("; ".join(f"{game} in {unit}" for game, unit in units.items()))
     for line in _fault_lines(compared):
         console.print(line)
     losses = sorted(_losses(worse), key=lambda loss: loss[1].difference)[:SHOWN]
     if losses:
         console.print(_loss_table(losses))
     if worse:
-        where = "; ".join(f"{one.contest.game.name} against {one.contest.opponent}" for one in worse)
+        where = "; ".join(one.place for one in worse)
         console.print(coloured("failed", f"\nThe new version is worse in {where}."))
     else:
         console.print(coloured("passed", "\nThe new version is nowhere worse beyond chance."))
 
 
-def _table(compared: Sequence[Compared]) -> Table:
+def _table(compared: Sequence[Compared], flags: RegressFlags) -> Table:
     table = new_table(narrow=True)
     for heading in ("Game", "Against"):
         table.add_column(heading)
@@ -203,21 +210,14 @@ def _table(compared: Sequence[Compared]) -> Table:
         table.add_column(heading, justify="right")
     table.add_column("")
     for one in compared:
-        old, new = next(_cells(one.chips.first)), next(_cells(one.chips.second))
-        changed = f"{one.changed / one.chips.hands:.0%}"
-        names = one.contest.game.name, one.contest.opponent
-        table.add_row(*names, old, new, *_cells(one.chips.difference(one.tests)), changed, _verdict(one))
+        _, factor = one.game.unit
+        won = (one.chips.per_hand(chips).scaled(factor) for chips in (one.chips.old, one.chips.new))
+        difference = signed(one.chips.difference(one.tests).scaled(factor))
+        changed = f"{one.changed / (flags.deals * one.players):.0%}"
+        table.add_row(
+            one.game.name, one.opponent, *(signed(one)[0] for one in won), *difference, changed, _verdict(one)
+        )
     return table
-
-
-def _cells(estimate: Estimate | None) -> Iterator[str]:
-    """A mean and its interval as cells of a table."""
-    if estimate is None:
-        yield from ("-", "-", "-")
-        return
-    yield f"{estimate.value:+.2f}"
-    for end in estimate.interval or (None, None):
-        yield "-" if end is None else f"{end:+.2f}"
 
 
 def _verdict(one: Compared) -> str:
@@ -225,18 +225,16 @@ def _verdict(one: Compared) -> str:
         return "wins less"
     if one.breaks:
         return "makes faults"
-    difference = one.chips.difference(one.tests)
     if not one.changed:
         return "the same play"
-    return "wins more" if difference is not None and difference.low > 0 else ""
+    return "wins more" if one.chips.difference(one.tests).low > 0 else ""
 
 
 def _fault_lines(compared: Sequence[Compared]) -> Iterator[str]:
     for one in compared:
         for which, faults in (("new", one.new_faults), ("old", one.old_faults)):
             if faults:
-                place = f"{one.contest.game.name} against {one.contest.opponent}"
-                yield f"\n{counted(len(faults), 'fault')} of the {which} version in {place}:"
+                yield f"\n{counted(len(faults), 'fault')} of the {which} version in {one.place}:"
                 yield from (_fault_words(fault) for fault in faults[:FAULTS_SHOWN])
 
 
@@ -260,33 +258,33 @@ def _loss_table(losses: Sequence[tuple[Compared, Change]]) -> Table:
     for one, change in losses:
         before, after = change.actions
         numbers = (str(change.before.number), str(change.seat), f"{change.first:+}", f"{change.second:+}")
-        table.add_row(one.contest.game.name, one.contest.opponent, *numbers, str(change.street), before, f"now {after}")
+        table.add_row(one.game.name, one.opponent, *numbers, str(change.street), before, f"now {after}")
     return table
 
 
 def as_json(compared: Sequence[Compared], flags: RegressFlags) -> str:
     """All facts as JSON; chips, and intervals that hold together with 95 %."""
     facts = {
-        "new": compared[0].contest.new.name,
-        "old": compared[0].contest.old.name,
+        "new": compared[0].new.name,
+        "old": compared[0].old.name,
         "seed": flags.seed,
-        "deals": flags.hands,
+        "deals": flags.deals,
         "worse": any(one.worse for one in compared),
-        "compared": [_facts(one) for one in compared],
+        "compared": [_facts(one, flags) for one in compared],
     }
     return json.dumps(facts, indent=2)
 
 
-def _facts(one: Compared) -> Mapping[str, Any]:
+def _facts(one: Compared, flags: RegressFlags) -> Mapping[str, Any]:
     return {
-        "game": one.contest.game.name,
-        "against": one.contest.opponent,
-        "players": one.contest.players,
-        "old": _estimate_facts(one.chips.first),
-        "new": _estimate_facts(one.chips.second),
-        "difference": _estimate_facts(one.chips.difference(one.tests)),
+        "game": one.game.name,
+        "against": one.opponent,
+        "players": one.players,
+        "old": one.chips.per_hand(one.chips.old).as_dict(),
+        "new": one.chips.per_hand(one.chips.new).as_dict(),
+        "difference": one.chips.difference(one.tests).as_dict(),
         "p_worse": one.chips.p_worse(),
-        "hands": one.chips.hands,
+        "hands": flags.deals * one.players,
         "changed": one.changed,
         "wins_less": one.wins_less,
         "worse": one.worse,
@@ -294,11 +292,6 @@ def _facts(one: Compared) -> Mapping[str, Any]:
         "old_faults": [_fault_facts(fault) for fault in one.old_faults],
         "losses": [_loss_facts(change) for change in one.losses],
     }
-
-
-def _estimate_facts(estimate: Estimate | None) -> dict[str, float | None] | None:
-    """An estimate for JSON; None if there is none."""
-    return estimate and estimate.as_dict()
 
 
 def _fault_facts(one: DealFault) -> Mapping[str, Any]:

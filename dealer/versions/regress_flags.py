@@ -21,7 +21,7 @@ class RegressFlags:
     ----------
     against
         House bot to play against; without any, the first three of a league of the game. May be given several times.
-    hands
+    deals
         Deals of each game against each opponent. Both versions play each deal in every seat.
     players
         Seats of a table: one for the version, the others for copies of the opponent; by default as many as in casino
@@ -35,7 +35,7 @@ class RegressFlags:
     """
 
     against: Annotated[tuple[str, ...], A_BOT] = ()
-    hands: Deals = 200
+    deals: Deals = 200
     players: Seats | None = None
     seed: str = "casino"
     limit: Seconds = 1.0

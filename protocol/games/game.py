@@ -175,6 +175,11 @@ class Game(ABC):
         return None
 
     @property
+    def unit(self) -> tuple[str, float]:
+        """What results are told in, and how many of it one chip a hand is."""
+        return "chips a hand", 1.0
+
+    @property
     def table_seats(self) -> range:
         """How many can play at one table with these options, which may allow fewer than ``seats``."""
         return self.seats

@@ -410,6 +410,11 @@ class HoldemGame(Game):
         return min(hands, USUAL_HANDS) if self.reset_stacks else hands
 
     @property
+    def unit(self) -> tuple[str, float]:
+        """As poker players count."""
+        return "big blinds in 100 hands", 100 / self.big_blind
+
+    @property
     def table_seats(self) -> range:
         return PRESET_SEATS.get(self.preset, self.seats)
 

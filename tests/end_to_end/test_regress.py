@@ -55,7 +55,7 @@ async def facts_of(new: str, old: str, *words: str | Path, code: int) -> dict[st
 
 
 async def test_equal_programs_are_not_accused() -> None:
-    facts = await facts_of(STARTER_COMMAND, STARTER_COMMAND, *STUD, "--hands", "50", code=0)
+    facts = await facts_of(STARTER_COMMAND, STARTER_COMMAND, *STUD, "--deals", "50", code=0)
     assert not facts["worse"]
     for one in facts["compared"]:
         assert (one["changed"], one["difference"]["value"], one["hands"], one["players"]) == (0, 0, 50 * 7, 7)
@@ -63,33 +63,33 @@ async def test_equal_programs_are_not_accused() -> None:
 
 async def test_planted_regression_is_found_and_shown(tmp_path: Path) -> None:
     worse = starter_with(tmp_path, "worse", CALLS_WITH_NOTHING)
-    facts = await facts_of(worse, STARTER_COMMAND, *TIGHT, "--hands", "80", code=1)
+    facts = await facts_of(worse, STARTER_COMMAND, *TIGHT, "--deals", "80", code=1)
     (tight,) = [one for one in facts["compared"] if one["against"] == "tight"]
     assert tight["wins_less"]
     assert tight["difference"]["high"] < 0
     assert tight["losses"]
     assert all(loss["new"] < loss["old"] for loss in tight["losses"])
-    better = await facts_of(STARTER_COMMAND, worse, *TIGHT, "--hands", "80", code=0)
+    better = await facts_of(STARTER_COMMAND, worse, *TIGHT, "--deals", "80", code=0)
     assert not better["worse"]
 
 
 async def test_faults_of_the_new_version_alone_fail(tmp_path: Path) -> None:
     crashes = starter_with(tmp_path, "crash", CRASHES)
-    facts = await facts_of(crashes, STARTER_COMMAND, *TIGHT, "--hands", "15", code=1)
+    facts = await facts_of(crashes, STARTER_COMMAND, *TIGHT, "--deals", "15", code=1)
     faults = [fault for one in facts["compared"] for fault in one["new_faults"]]
     assert faults
     assert all("ended with exit code 1: ValueError: no kings" in fault["reason"] for fault in faults)
-    much = await facts_of(starter_with(tmp_path, "much", TOO_MUCH), STARTER_COMMAND, *TIGHT, "--hands", "15", code=1)
+    much = await facts_of(starter_with(tmp_path, "much", TOO_MUCH), STARTER_COMMAND, *TIGHT, "--deals", "15", code=1)
     assert {fault["kind"] for one in much["compared"] for fault in one["new_faults"]} == {"illegal"}
-    old = await facts_of(STARTER_COMMAND, crashes, *TIGHT, "--hands", "15", code=0)
+    old = await facts_of(STARTER_COMMAND, crashes, *TIGHT, "--deals", "15", code=0)
     assert any(one["old_faults"] for one in old["compared"])
     assert_keys("## casino regress", facts, old)
 
 
 async def test_house_bots_in_several_games(tmp_path: Path) -> None:
-    words = ("--games", "stud,holdem", "--against", "maniac", "--hands", "30")
+    words = ("--games", "stud,holdem", "--against", "maniac", "--deals", "30")
     outcome = await run(
-        "regress", "pair-or-fold", "tight", "--games", "stud", "--against", "maniac", "--players", "3", "--hands", "9"
+        "regress", "pair-or-fold", "tight", "--games", "stud", "--against", "maniac", "--players", "3", "--deals", "9"
     )
     assert outcome.code in (0, 1)
     outcome = await run("regress", "caller", "tight", *words)
@@ -103,7 +103,7 @@ async def test_house_bots_in_several_games(tmp_path: Path) -> None:
 
 async def test_program_that_cannot_play_the_game_is_named(tmp_path: Path) -> None:
     ends = starter_with(tmp_path, "ends", ENDS)
-    outcome = await run("regress", ends, "caller", *STUD, "--hands", "30", *LIMIT)
+    outcome = await run("regress", ends, "caller", *STUD, "--deals", "30", *LIMIT)
     assert (outcome.code, outcome.out) == (1, "")
     assert "made a fault in 10 hands in a row of stud" in outcome.err
     assert "no idea" in outcome.err
@@ -112,7 +112,7 @@ async def test_program_that_cannot_play_the_game_is_named(tmp_path: Path) -> Non
 async def test_house_bot_that_fails_is_named(tmp_path: Path) -> None:
     learned = tmp_path / "learned.npz"
     save_untrained(learned, "stud")
-    outcome = await run("regress", str(learned), "caller", *TIGHT, "--players", "3", "--hands", "30")
+    outcome = await run("regress", str(learned), "caller", *TIGHT, "--players", "3", "--deals", "30")
     assert (outcome.code, outcome.out) == (1, "")
     assert outcome.complaint[0].startswith(f"casino: the bot {str(learned)!r} failed: StrategyError: ")
     assert "3 seats show cards; this encoding is for 2 players" in outcome.err

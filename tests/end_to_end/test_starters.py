@@ -224,8 +224,8 @@ def test_all_tutorial_blocks_are_run() -> None:
 #: Seconds for a reply that a busy machine keeps; the reader's own machine has nothing else to do.
 PATIENT = "".join(f"[{command}]\nlimit = 60\n" for command in ("check", "practice", "league"))
 
-#: What is typed to compare two versions in fewer hands: those of the page take a minute of one core.
-REGRESS_HANDS = ("--hands 100 --seed", "--hands 15 --seed")
+#: What is typed to compare two versions in fewer deals: those of the page take a minute of one core.
+REGRESS_DEALS = ("--deals 100 --seed", "--deals 15 --seed")
 
 
 @pytest.mark.long
@@ -243,7 +243,7 @@ def test_every_command_works_and_the_bot_beats_caller(as_typed: bool, tmp_path: 
             program = folder / "poker.py"
             program.write_text(changed(program.read_text(encoding="utf-8"), body), encoding="utf-8")
             continue
-        typed = body if as_typed else body.replace(*REGRESS_HANDS)
+        typed = body if as_typed else body.replace(*REGRESS_DEALS)
         assert as_typed or (typed != body) == ("casino regress" in body)
         script = f"set -e\n{typed}pwd\n"
         done = subprocess.run(

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from bots.commands import simulate
-from bots.fitting_table import signed
 from bots.simulation import plan
 from bots.simulation.checkpoint import Checkpoint
 from bots.simulation.conclusion import judge
@@ -23,6 +22,7 @@ from bots.simulation.simulation_flags import SimulationFlags
 from bots.simulation.tally import Tally
 from bots.workers.computing import LocalWorkers
 from dealer.cli.game_flags import game_with
+from dealer.cli.tables import signed
 from protocol.estimates.intervals import Estimate, share
 from protocol.games.base import Bet
 from protocol.games.blockhead import BlockheadGame

@@ -18,7 +18,7 @@ from bots.simulation.html_report import chips_won, report_page, running_mean, wi
 from bots.simulation.plan import Plan
 from bots.simulation.simulation_flags import SimulationFlags
 from bots.simulation.tally import PairTally, Played, Tally
-from bots.statistics import ExactMean, sign_test
+from protocol.estimates.exact_mean import ExactMean, sign_test
 from protocol.estimates.intervals import share
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.game import Game

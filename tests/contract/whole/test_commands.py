@@ -106,7 +106,7 @@ def test_report(played: tuple[str, Path], typed: Typed) -> None:
 
 def test_regress(played: tuple[str, Path], typed: Typed) -> None:
     game, _ = played
-    words = ("--games", game, "--against", "random", "--hands", "5", "--json")
+    words = ("--games", game, "--against", "random", "--deals", "5", "--json")
     facts = json.loads(typed("regress", "caller", "caller", *words).out)
     assert [(one["hands"], one["changed"]) for one in facts["compared"]] == [(10, 0)]
 

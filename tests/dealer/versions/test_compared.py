@@ -12,40 +12,31 @@ from protocol.games.base import Settlement
 from protocol.games.registry import load_game
 
 
-def paired(*hands: tuple[int, int]) -> PairedChips:
-    chips = PairedChips()
-    for deal, (first, second) in enumerate(hands):
-        chips.add(deal, first, second)
+def paired(*hands: tuple[int, int], seats: int = 1) -> PairedChips:
+    chips = PairedChips(seats)
+    for deal, (old, new) in enumerate(hands):
+        for _ in range(seats):
+            chips.add(deal, old, new)
     return chips
 
 
 def test_means_and_difference() -> None:
     chips = paired((1, 3), (-5, -4), (2, 2))
-    first, second, difference = chips.first, chips.second, chips.difference()
-    assert first is not None
-    assert second is not None
-    assert difference is not None
-    assert difference.value == pytest.approx(second.value - first.value) == 1
+    old, new, difference = chips.per_hand(chips.old), chips.per_hand(chips.new), chips.difference()
+    assert difference.value == pytest.approx(new.value - old.value) == 1
     assert difference.low < 0
     assert difference.high > 1
-    wider = chips.difference(tests=4)
-    assert wider is not None
-    assert wider.low < difference.low
+    assert chips.difference(tests=4).low < difference.low
 
 
 def test_hands_with_the_same_cards_count_once() -> None:
-    once, twice = PairedChips(), PairedChips()
-    for deal in range(20):
-        once.add(deal, 0, deal % 3)
-        for _ in range(5):
-            twice.add(deal, 0, deal % 3)
-    assert (once.hands, twice.hands, once.deals, twice.deals) == (20, 100, 20, 20)
-    assert once.difference() == twice.difference()
+    hands = [(0, deal % 3) for deal in range(20)]
+    assert paired(*hands).difference() == pytest.approx(paired(*hands, seats=5).difference())
+    assert paired(*hands).p_worse() == paired(*hands, seats=5).p_worse()
 
 
-def test_nothing_played_is_no_evidence() -> None:
-    assert PairedChips().difference() is None
-    assert PairedChips().p_worse() == 1
+def test_single_deal_is_no_evidence() -> None:
+    assert paired((3, -100)).difference().interval is None
     assert paired((3, -100)).p_worse() == 0.5
 
 

@@ -8,10 +8,10 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import binom
 
-from bots.statistics import ExactMean
 from dealer.ledger.formats.duplicate import DealScore
 from dealer.ledger.scores import Score
 from dealer.report.head_to_head import Exchange
+from protocol.estimates.exact_mean import ExactMean
 from protocol.estimates.intervals import Estimate, mean, mean_within_of, share
 
 SIZES = [2, 3, 4, 10, 100]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import ttest_1samp
 
-from bots.statistics import ExactMean, sign_test
+from protocol.estimates.exact_mean import ExactMean, sign_test
 
 
 def exact(*values: int) -> ExactMean:

@@ -1,9 +1,10 @@
-"""Means and variances of numbers as they come, and tests of what they say."""
+"""Means and variances of whole numbers as they come, and tests of what they say."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import comb, erfc, inf, sqrt
 
-from protocol.estimates.intervals import Estimate, mean_of, mean_within_of
+from protocol.estimates.intervals import CONFIDENCE, Estimate, mean_of, mean_within_of
 from protocol.estimates.quantiles import student_tails
 
 
@@ -14,6 +15,14 @@ class ExactMean:
     count: int = 0
     total: int = 0
     squares: int = 0
+
+    @classmethod
+    def of(cls, values: Iterable[int]) -> "ExactMean":
+        """That of these numbers."""
+        made = cls()
+        for value in values:
+            made.add(value)
+        return made
 
     def add(self, value: int, times: int = 1) -> None:
         """Take one more number into account, or several that are equal."""
@@ -45,7 +54,12 @@ class ExactMean:
 
     @property
     def estimate(self) -> Estimate:
-        return mean_of(self.count, self.mean, self.variance)
+        """The mean with its interval at 95 %."""
+        return self.estimate_at(CONFIDENCE)
+
+    def estimate_at(self, confidence: float) -> Estimate:
+        """The mean with an interval at another confidence."""
+        return mean_of(self.count, self.mean, self.variance, confidence)
 
     def estimate_within(self, least: int, most: int) -> Estimate:
         """The mean with its interval, of numbers that cannot be less than ``least`` or more than ``most``."""
