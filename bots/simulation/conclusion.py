@@ -97,7 +97,7 @@ def _words(leader: str, beaten: Sequence[str], open_: Sequence[str], amount: str
     won = f"{leader} beats {listed(beaten)}" if beaten else ""
     if not open_:
         return won
-    none = f"{won}; no difference found to {listed(open_)}" if won else "no difference found"
+    none = f"{won}; no difference found against {listed(open_)}" if won else "no difference found"
     return none if amount is None else f"{none}, and one above {amount} is unlikely"
 
 

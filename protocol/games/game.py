@@ -25,6 +25,9 @@ from protocol.shuffle import Deck
 #: The largest number an option may have: nine digits are the most that a bet can name.
 MOST = 10**9
 
+#: The unit of results, where a game has none of its own; see ``Game.unit``.
+CHIPS_A_HAND = ("chips a hand", 1.0)
+
 
 @dataclass(frozen=True, slots=True)
 class Option:
@@ -177,7 +180,7 @@ class Game(ABC):
     @property
     def unit(self) -> tuple[str, float]:
         """What results are told in, and how many of it one chip a hand is."""
-        return "chips a hand", 1.0
+        return CHIPS_A_HAND
 
     @property
     def table_seats(self) -> range:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple, Self, get_args
 
 from protocol.cards import Card, Suit
 from protocol.games.base import FOLDED, Hand, Settlement
-from protocol.games.game import Game, Layout, option, switch
+from protocol.games.game import CHIPS_A_HAND, Game, Layout, option, switch
 from protocol.games.holdem_betting import MOST_BETS, MOST_SPENT, Betting, Limit
 from protocol.games.holdem_deal import deal
 from protocol.games.holdem_hand import BOARD, SEATS, STREETS, HoldemHand
@@ -411,8 +411,8 @@ class HoldemGame(Game):
 
     @property
     def unit(self) -> tuple[str, float]:
-        """As poker players count."""
-        return "big blinds in 100 hands", 100 / self.big_blind
+        """Big blinds, as poker players count; chips where there are only antes."""
+        return ("big blinds in 100 hands", 100 / self.big_blind) if self.big_blind else CHIPS_A_HAND
 
     @property
     def table_seats(self) -> range:

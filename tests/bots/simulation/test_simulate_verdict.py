@@ -71,6 +71,12 @@ def test_hands_without_a_difference_found() -> None:
     assert verdict.words == "no difference found, and one above 219.42 big blinds in 100 hands is unlikely"
 
 
+def test_hands_without_blinds_are_told_in_chips() -> None:
+    antes = HoldemGame(small_blind=0, big_blind=0, ante=5, reset_stacks=1)
+    words = judged(*[(51, -51)] * 50, *[(-49, 49)] * 50, game=antes).words
+    assert words == "no difference found, and one above 21.94 chips a hand is unlikely"
+
+
 @pytest.mark.parametrize("plays", [[DRAWN] * 10, [WON]])
 def test_hands_that_say_nothing(plays: list[tuple[int, int]]) -> None:
     assert judged(*plays, game=HANDS).words == "no difference found"
@@ -80,7 +86,7 @@ def test_leader_of_three_is_compared_with_each() -> None:
     """The p-value is of the leader and the hardest rival."""
     games = [(0, 100, -100)] * 60 + [(100, 0, -100)] * 40
     verdict = judged(*games)
-    assert verdict.words.startswith("beta beats gamma; no difference found to alpha, and one above 39")
+    assert verdict.words.startswith("beta beats gamma; no difference found against alpha, and one above 39")
     assert not verdict.decided
     assert (verdict.leader, verdict.rival, verdict.comparisons) == ("beta", "alpha", 3)
     assert verdict.p_value == pytest.approx(3 * sign_test(60, 40))
