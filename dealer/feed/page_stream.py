@@ -18,8 +18,8 @@ from dealer.tournament.scene import Scene
 
 log = structlog.get_logger()
 
-#: Seconds between two looks at the tournament, at least.
-LOOK_SECONDS = 0.25
+#: Seconds between two looks at the tournament, at least and at most.
+LOOK_SECONDS, MOST_SECONDS = 0.25, 2.0
 
 #: Seconds after which a page is sent an empty message, so that it knows that the dealer is there.
 PING_SECONDS = 5.0
@@ -30,8 +30,8 @@ ROOM_BYTES = 4 * 1024 * 1024
 #: Tells a page nothing.
 PING = pack({"type": "ping"})
 
-#: The share of the dealer's time that looking may take; where there is more to see, it is done less often.
-SHARE = 0.05
+#: The share of the dealer's time that looking is to take; where there is more to see, it is done less often.
+SHARE = 0.01
 
 
 @contextmanager
@@ -80,7 +80,7 @@ class PageStream:
                 pinged = trio.current_time()
                 for page in self.pages:
                     page.put(PING)
-            await trio.sleep(max(LOOK_SECONDS, took / SHARE))
+            await trio.sleep(min(max(LOOK_SECONDS, took / SHARE), MOST_SECONDS))
 
     def look(self) -> None:
         """Tell all pages what has changed."""
