@@ -4,8 +4,10 @@ They are told by the scene of a table (``TableScene``), as on the page, and hold
 them, as far as the viewer may know them.
 """
 
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from dealer.audit.hands import ReplayedHand, with_hands_after
@@ -18,23 +20,6 @@ from protocol.games.game import Game
 
 #: What the table shows: the facts of the page, and under ``told`` how many of the hand's lines have been told.
 Frame = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class HandEnd:
-    """The end of a hand as one viewer saw it.
-
-    Attributes:
-        frame: the last one.
-        lines: about the end.
-        holes: the hole cards that the viewer knew from the deal on, by seat.
-        shown: those that it was shown at the end, by seat.
-    """
-
-    frame: Frame
-    lines: Sequence[Line]
-    holes: Mapping[int, Sequence[str]]
-    shown: Mapping[int, Sequence[str]]
 
 
 class HandFrames:
@@ -75,8 +60,19 @@ class HandFrames:
     def lines(self) -> Sequence[Line]:
         return self._scene.lines
 
-    def end(self, viewer: int | None) -> HandEnd:
-        """The end as a seat saw it, or the host for None."""
+    @cached_property
+    def text(self) -> str:
+        """What everybody saw, as the text of the first members of a JSON object: a frame, and then what changes."""
+        frames = [self.frames[0], *(changes(before, after) for before, after in pairwise(self.frames))]
+        return to_json({"frames": frames, "lines": self.lines})[1:-1]
+
+    def end(self, viewer: int | None) -> dict[str, Any]:
+        """The end as a seat saw it, or the host for None.
+
+        Returns:
+            ``end``, what changes in the last frame; ``endLines`` about it; ``holes``, the hole cards that the viewer
+            knew from the deal on, by seat; and ``shown``, those that it was shown at the end, if there are any.
+        """
         scene = self._scene.copy()
         for event in self._rest:
             scene.hear(event)
@@ -85,7 +81,8 @@ class HandFrames:
         holes = {seat.seat: seat.hole for seat in seen.seats if seat.hole is not None}
         shown = {} if viewer is None else self._shown(seen, holes)
         frame = {**scene.facts(), "told": len(scene.lines)}
-        return HandEnd(frame, scene.lines[len(self.lines) :], holes, shown)
+        facts = {"end": changes(self.frames[-1], frame), "endLines": scene.lines[len(self.lines) :], "holes": holes}
+        return facts | ({"shown": shown} if shown else {})
 
     def _hear(self, events: Sequence[AtTable]) -> None:
         for event in events:
@@ -105,3 +102,22 @@ class HandFrames:
                 up = texts([*public.seats[told.seat].up, *public.board])
                 shown[told.seat] = tuple([card for card in told.cards if card not in up])
         return {seat: cards for seat, cards in shown.items() if seat not in holes}
+
+
+def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+    """What has to be set in ``before`` to get ``after``; None for what is gone, and seats by number.
+
+    No fact of a frame is None, so that None can say this.
+    """
+    changed = {name: fact for name, fact in after.items() if name != "seats" and before.get(name) != fact}
+    changed |= {name: None for name in before if name not in after}
+    if "seats" in after:
+        both = zip(before["seats"], after["seats"], strict=True)
+        seats = {number: changes(old, new) for number, (old, new) in enumerate(both) if old != new}
+        changed |= {"seats": seats} if seats else {}
+    return changed
+
+
+def to_json(facts: Any) -> str:
+    """JSON without blanks."""
+    return json.dumps(facts, ensure_ascii=False, separators=(",", ":"))

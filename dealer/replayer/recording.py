@@ -1,11 +1,9 @@
 """Follow a journal, and keep of it what each viewer may see, as the data of a file that replays it."""
 
 import base64
-import json
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any
 
 from dealer.audit.hands import ReplayedHand
@@ -13,7 +11,7 @@ from dealer.journal.records import Record
 from dealer.ledger.ledger import Ledger
 from dealer.replay.journal_reader import Choice, Note, Selection
 from dealer.replay.viewer import Viewer
-from dealer.replayer.frames import Frame, HandEnd, HandFrames
+from dealer.replayer.frames import HandFrames, to_json
 from dealer.telling.moments import Course, LargestPots, Moment, best_seat
 from dealer.telling.phrases import OUT, event_phrases
 from dealer.telling.record_events import RecordEvents
@@ -39,13 +37,12 @@ class SharedHands:
     """What all viewers see of the hand that is read, made once for all of them."""
 
     def __init__(self) -> None:
-        self._last: tuple[ReplayedHand, HandFrames, str] | None = None
+        self._last: tuple[ReplayedHand, HandFrames] | None = None
 
-    def of(self, hand: ReplayedHand, game: Game) -> tuple[HandFrames, str]:
+    def of(self, hand: ReplayedHand, game: Game) -> HandFrames:
         if self._last is None or self._last[0] is not hand:
-            made = HandFrames(hand, game)
-            self._last = hand, made, packed_hand(made)
-        return self._last[1:]
+            self._last = hand, HandFrames(hand, game)
+        return self._last[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +178,7 @@ class Recording:
         if len(self._places) == MOST_HANDS:
             self._left_out += 1
             return ""
-        made, text = self._shared.of(hand, game)
+        made = self._shared.of(hand, game)
         quoted = {
             line: self._names.quote(hand.players[seat].id, reason)
             for line, seat, reason in made.reasons
@@ -193,7 +190,8 @@ class Recording:
             winner, chips = hand.players[best_seat(hand.settlement.payoffs)].number, hand.last.pot
             self._pots.add(chips, Moment("pot", hand.table, hand.number, winner, chips))
         facts = {"table": hand.table, "hand": hand.number, "game": hand.game, "level": hand.level}
-        return f"{to_json(facts)[:-1]},{text},{packed_end(made, made.end(viewer), quoted)}}}"
+        own = made.end(viewer) | ({"reasons": quoted} if quoted else {})
+        return f"{to_json(facts)[:-1]},{made.text},{to_json(own)[1:]}"
 
     def _take(self, item: str | Note) -> None:
         if isinstance(item, str):
@@ -231,48 +229,6 @@ class Recording:
             return None
         player = self._viewer.player
         return f"seat {self._viewer.seat}" if player is None else self._names.players[player.number]
-
-
-def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
-    """What has to be set in ``before`` to get ``after``; None for what is gone, and seats by number.
-
-    No fact of a frame is None, so that None can say this.
-    """
-    changed = {name: fact for name, fact in after.items() if name != "seats" and before.get(name) != fact}
-    changed |= {name: None for name in before if name not in after}
-    if "seats" in after:
-        both = zip(before["seats"], after["seats"], strict=True)
-        seats = {number: changes(old, new) for number, (old, new) in enumerate(both) if old != new}
-        changed |= {"seats": seats} if seats else {}
-    return changed
-
-
-def packed_frames(frames: Sequence[Frame]) -> list[Frame]:
-    """The first frame, and the changes of each one after it."""
-    return [frames[0], *(changes(before, after) for before, after in pairwise(frames))]
-
-
-def packed_hand(made: HandFrames) -> str:
-    """What all viewers saw of a hand, as the text of the first members of a JSON object."""
-    return to_json({"frames": packed_frames(made.frames), "lines": made.lines})[1:-1]
-
-
-def packed_end(made: HandFrames, end: HandEnd, reasons: Mapping[int, str]) -> str:
-    """What one viewer saw of it besides, as the text of more members.
-
-    Args:
-        made: the hand.
-        end: as the viewer saw it.
-        reasons: of faults, by the number of the line.
-    """
-    facts = {"end": changes(made.frames[-1], end.frame), "endLines": end.lines, "holes": end.holes}
-    more = {"shown": end.shown, "reasons": reasons}
-    return to_json(facts | {name: fact for name, fact in more.items() if fact})[1:-1]
-
-
-def to_json(facts: Any) -> str:
-    """JSON without blanks."""
-    return json.dumps(facts, ensure_ascii=False, separators=(",", ":"))
 
 
 class PackedText:

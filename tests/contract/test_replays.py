@@ -119,4 +119,4 @@ def test_frames_after_the_betting_have_the_chips_of_the_last_street(game: Game, 
             assert [seat.get("hidden", 0) for seat in frame["seats"] if seat.get("live")] == [
                 seat.hidden for seat in last.seats if seat.live
             ]
-    assert made.end(None).frame["pot"] == hand.last.pot
+    assert {**made.frames[-1], **made.end(None)["end"]}["pot"] == hand.last.pot
