@@ -8,7 +8,7 @@ from dealer.faults import Fault
 from dealer.journal.records import FaultNote
 from dealer.ledger.played_hand import HandRecord, PlayedHand
 from dealer.lobby.player import Player
-from protocol.events import FOLD_CHIPS
+from protocol.events import FOLD_CHIPS, Act
 from protocol.games.base import FOLD, Action, Bet, Hand, Settlement
 from protocol.games.match import Match
 
@@ -70,6 +70,11 @@ class ReplayedHand:
     last: Hand
     settlement: Settlement
     match: Match
+
+    @property
+    def dealt(self) -> Hand:
+        """The hand before its first action."""
+        return self.steps[0].before if self.steps else self.last
 
     @classmethod
     def of(
@@ -146,16 +151,24 @@ def _step(
     hand: Hand, seat: int, chips: int, microseconds: int | None, faults: dict[int, list[Fault]]
 ) -> tuple[Step, Hand]:
     """One step, and the hand after it; a fault that explains it is taken out of ``faults``."""
+    fault = None
     if microseconds is None:
         fault = faults[seat].pop(0) if faults.get(seat) else None
         if not faults.get(seat):
             faults.pop(seat, None)
-        if chips == 0:
-            return Step(hand, seat, Bet(0), None, fault, checked=True), hand.apply(Bet(0))
-        expect("chips of a hand that was given up", chips, FOLD_CHIPS)
-        return Step(hand, seat, None, None, fault), hand.concede()
-    action: Action = FOLD if chips == FOLD_CHIPS else Bet(chips)
-    return Step(hand, seat, action, microseconds / 1e6, None), hand.apply(action)
+        if chips:
+            expect("chips of a hand that was given up", chips, FOLD_CHIPS)
+    step = step_of(hand, (seat, chips, microseconds), fault)
+    return step, hand.concede() if step.action is None else hand.apply(step.action)
+
+
+def step_of(before: Hand, act: Act, fault: Fault | None, asked: str | None = None) -> Step:
+    """The step that an action of a record tells; ``fault`` and ``asked`` are those of ``Step``."""
+    seat, chips, microseconds = act
+    by_dealer = microseconds is None
+    action = Bet(chips) if chips != FOLD_CHIPS else None if by_dealer else FOLD
+    seconds = None if microseconds is None else microseconds / 1e6
+    return Step(before, seat, action, seconds, fault, asked, checked=by_dealer and chips == 0)
 
 
 def _imported_step(hand: Hand, seat: int, chips: int) -> tuple[Step, Hand]:

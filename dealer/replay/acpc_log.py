@@ -43,7 +43,7 @@ def _text_of(hand: ReplayedHand) -> HandText:
     Raises:
         OptionError: see ``write_hand``.
     """
-    match, first = hand.match, hand.steps[0].before if hand.steps else hand.last
+    match, first = hand.match, hand.dealt
     assert isinstance(match, HoldemMatch)
     positions = len(match.stacks) if match.keeps_order else len(hand.players)
     _check(hand, match, first, positions)

@@ -38,7 +38,7 @@ class HandFrames:
         self._hand = hand
         self._game = game
         events, self._rest = HandEvents.of(hand), list[AtTable]()
-        dealt, first = events.begin(hand.steps[0].before if hand.steps else hand.last)
+        dealt, first = events.begin(hand.dealt)
         self._scene = TableScene(dealt)
         streets = shown_run_outs(hand, game)
         happened: list[list[AtTable]] = [[first]]

@@ -114,8 +114,7 @@ class AcpcLines:
     def __init__(self, game: Game, hand: ReplayedHand) -> None:
         text = load_text(game.name).acpc
         assert text is not None, f"{game.name} has no text for programs of the ACPC"
-        first = hand.steps[0].before if hand.steps else hand.last
-        self._text = HandText(text, text.sized(game), first, hand.number - 1, len(hand.match.stacks))
+        self._text = HandText(text, text.sized(game), hand.dealt, hand.number - 1, len(hand.match.stacks))
         self._shown = [seat for seat, _ in hand.settlement.shown]
 
     def state(self, seat: int) -> str:

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Self
 
-from dealer.audit.hands import ReplayedHand, Step, with_hands_after
+from dealer.audit.hands import ReplayedHand, Step, step_of, with_hands_after
 from dealer.faults import Fault
 from dealer.journal.records import FinishedHandRecord
 from dealer.ledger.played_hand import Deal, HandRecord
 from dealer.settings import Settings
 from protocol.cards import Piece
-from protocol.events import FOLD_CHIPS, Acted, AtTable, Dealt, HandOver, StreetDealt, UpCards, WonPot
-from protocol.games.base import FOLD, Bet, Hand, Settlement
+from protocol.events import Acted, AtTable, Dealt, HandOver, StreetDealt, UpCards, WonPot
+from protocol.games.base import Bet, Hand, Settlement
 
 #: Is told the events of hands while they are played. It must neither wait nor raise.
 Listener = Callable[[AtTable], None]
@@ -162,27 +162,21 @@ class LiveHand:
         """Tell the deal."""
         self._tell(self._events.begin(dealt))
 
-    def acted(self, before: Hand, seat: int, after: Hand) -> None:
+    def acted(self, before: Hand, after: Hand) -> None:
         """Tell what a seat did, or the dealer for it: the last action of the record."""
-        self._tell(self._events.step(self._last_step(before, seat), after))
+        self._tell(self._events.step(self._last_step(before), after))
 
     def _tell(self, events: Iterable[AtTable]) -> None:
         for event in events:
             for listener in self._listeners:
                 listener(event)
 
-    def _last_step(self, before: Hand, seat: int) -> Step:
-        record = self._record
-        _, chips, microseconds = record.actions[-1]
-        fault = None
+    def _last_step(self, before: Hand) -> Step:
+        record, fault = self._record, None
         if len(record.faults) > self._faults:
             _, kind, reason = record.faults[-1]
             fault, self._faults = Fault(kind, reason), len(record.faults)
-        by_dealer = microseconds is None
-        action = Bet(chips) if chips != FOLD_CHIPS else None if by_dealer else FOLD
-        seconds = None if microseconds is None else microseconds / 1e6
-        asked = dict(record.corrections).get(len(record.actions) - 1)
-        return Step(before, seat, action, seconds, fault, asked, checked=by_dealer and chips == 0)
+        return step_of(before, record.actions[-1], fault, dict(record.corrections).get(len(record.actions) - 1))
 
 
 def _posted(dealt: Hand) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -78,8 +78,7 @@ class RecordEvents:
             replayed: the hand that it tells, if it is the record of one. Without it such a record has no event.
         """
         if isinstance(record, FinishedHandRecord) and replayed is not None:
-            dealt = replayed.steps[0].before if replayed.steps else replayed.last
-            return HandEvents.of(replayed).end(record, self._settings, dealt, replayed.settlement)
+            return HandEvents.of(replayed).end(record, self._settings, replayed.dealt, replayed.settlement)
         return self._beside_hands(record)
 
     def _beside_hands(self, record: Record) -> Event | None:  # noqa: PLR0911 - one for each type of record

@@ -176,7 +176,7 @@ class Table(WatchedTable):
                 log.asked(hand, seat)
             before, hand = hand, await self._ask(hand, seat, players[seat], record)
             if live is not None:
-                live.acted(before, seat, hand)
+                live.acted(before, hand)
             if followed is not None:
                 _, chips, _ = actions[-1]
                 followed.act(seat, FOLD if chips == FOLD_CHIPS else Bet(chips), hand)

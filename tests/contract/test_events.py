@@ -195,7 +195,7 @@ def test_no_card_is_named_before_it_lies_face_up(game: Game, seed: int) -> None:
             assert seat is not None
             hand_log.asked(before, seat)
             record.actions.append((seat, action.amount if isinstance(action, Bet) else FOLD_CHIPS, 1000))
-            live.acted(before, seat, after)
+            live.acted(before, after)
             asked, acted = (line["event"] for line in lines[begun : begun + 2])
             assert asked.startswith(f"Player {seat} (seat {seat}) is asked: ")
             assert acted.startswith(f"Player {seat} (seat {seat}) ")

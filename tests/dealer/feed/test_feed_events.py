@@ -91,7 +91,7 @@ async def one_of_each() -> list[bytes]:
     record.actions.append((opener, FOLD_CHIPS, None))
     record.faults.append((opener, FaultKind.LATE, "no reply to 'amit-id:Amit'"))
     over = hand.concede()
-    live.acted(hand, opener, over)
+    live.acted(hand, over)
     tournament.runs[0] = WatchedTable()
     tournament.runs[0].last = PlayedHand(record, over, over.settle())
     await told(journal, tournament.runs[0].last.told)
