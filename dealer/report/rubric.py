@@ -19,13 +19,13 @@ Results of checks are files: what ``casino check --json`` printed, one file a st
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from dealer.errors import OptionError
 from protocol.files import parse_json, parse_toml, read_bytes
+from protocol.suggestions import instead
 from protocol.wire.messages import ID_PATTERN
 
 #: The most that a number of a rubric may be.
@@ -38,6 +38,9 @@ _SECTIONS: Mapping[str, Mapping[str, str]] = {
     "faults": {"points": "faultless", "each": "each"},
     "check": {"points": "check"},
 }
+
+#: What is said of the names that there are, where no name is like the one that was given.
+_MAY = "it may have"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +121,9 @@ def read_rubric(path: Path) -> Rubric:
     sections = _toml(path)
     unknown = [name for name in sections if name not in _SECTIONS]
     if unknown:
-        raise OptionError(f"{path}: a rubric has no section [{unknown[0]}]{_instead(unknown[0], _SECTIONS)}")
+        raise OptionError(f"{path}: a rubric has no section [{unknown[0]}]; {instead(unknown[0], _SECTIONS, _MAY)}")
     if not sections:
-        raise OptionError(f"{path}: this rubric gives no points; it needs a section, {_or(_SECTIONS)}")
+        raise OptionError(f"{path}: this rubric gives no points; it needs a section: {', '.join(_SECTIONS)}")
     numbers: dict[str, float] = {}
     for section, keys in _SECTIONS.items():
         if section in sections:
@@ -140,7 +143,7 @@ def _numbers(path: Path, section: str, told: Any) -> dict[str, float]:
         raise OptionError(f"{path}: {section} must be a section: write [{section}] on a line of its own")
     for key, value in told.items():
         if key not in keys:
-            raise OptionError(f"{path}: [{section}] has no key {key!r}{_instead(key, keys)}")
+            raise OptionError(f"{path}: [{section}] has no key {key!r}; {instead(key, keys, _MAY)}")
         is_number = type(value) in (int, float) and isfinite(value)
         if not is_number or not 0 <= value <= MOST:
             raise OptionError(f"{path}: [{section}] {key} must be a number from 0 to {MOST}, got {_shown(value)}")
@@ -160,16 +163,6 @@ def _toml(path: Path) -> dict[str, Any]:
 
 def _shown(value: object) -> str:
     return repr(value) if not isinstance(value, bool) else str(value).lower()
-
-
-def _instead(wrong: str, known: Mapping[str, object]) -> str:
-    near = get_close_matches(wrong, known, 1)
-    return f"; did you mean {near[0]}?" if near else f"; it may have {_or(known)}"
-
-
-def _or(known: Mapping[str, object]) -> str:
-    *others, last = known
-    return f"{', '.join(others)} or {last}" if others else last
 
 
 #: The name of a result in a student's folder.

@@ -186,10 +186,10 @@ def test_sections_left_out_give_no_points_and_keys_left_out_have_their_default(t
 @pytest.mark.parametrize(
     ("text", "error"),
     [
-        ("", r"gives no points; it needs a section, played, place, faults or check"),
-        ("[plase]\n", r"no section \[plase\]; did you mean place\?"),
-        ("[wins]\n", r"no section \[wins\]; it may have played, place, faults or check"),
-        ("[place]\nfrist = 3\n", r"\[place\] has no key 'frist'; did you mean first\?"),
+        ("", r"gives no points; it needs a section: played, place, faults, check"),
+        ("[plase]\n", r"no section \[plase\]; did you mean 'place'\?"),
+        ("[wins]\n", r"no section \[wins\]; it may have played, place, faults, check"),
+        ("[place]\nfrist = 3\n", r"\[place\] has no key 'frist'; did you mean 'first'\?"),
         ("place = 3\n", r"place must be a section: write \[place\] on a line of its own"),
         ("[place]\nfirst = '30'\n", r"\[place\] first must be a number from 0 to 1000, got '30'"),
         ("[place]\nfirst = true\n", r"first must be a number from 0 to 1000, got true"),
