@@ -49,21 +49,25 @@ class StandingRow:
 
 
 @dataclass(frozen=True, slots=True)
-class StandingsTable:
-    """The standings with their headings."""
+class PlayersTable:
+    """A table with a row for each player, the standings or one of a game; ``note`` says what its numbers mean."""
 
+    title: str
     headings: Sequence[str]
     rows: Sequence[StandingRow]
+    note: str = ""
 
 
-def standings_table(contents: Contents) -> StandingsTable:
+def standings_table(contents: Contents) -> PlayersTable:
     """The standings, the best player first."""
     format_ = contents.rebuild.ledger.format
     chips, *others = [column for column in COLUMNS if column.title is not None]
     columns = [replace(chips, title=format_.chips_title), *format_.columns(), *others]
     columns = [column for column in columns if column.title is not None]
     headings = ["Place", "Player", *(column.title or "" for column in columns)]
-    return StandingsTable(headings, [_standing_row(standing, contents, columns) for standing in contents.standings])
+    return PlayersTable(
+        "Standings", headings, [_standing_row(standing, contents, columns) for standing in contents.standings]
+    )
 
 
 def _standing_row(standing: Standing, contents: Contents, columns: Sequence[Column]) -> StandingRow:
@@ -79,34 +83,17 @@ def _standing_row(standing: Standing, contents: Contents, columns: Sequence[Colu
     return StandingRow(standing.place, contents.labels[standing.player], cells)
 
 
-@dataclass(frozen=True, slots=True)
-class TableSection:
-    """A section of the page with a table of one game."""
-
-    title: str
-    note: str
-    table: StandingsTable
-
-
-def game_tables(contents: Contents) -> list[TableSection]:
-    """The tables that only this game has, with a row for each player."""
+def game_tables(contents: Contents) -> list[PlayersTable]:
+    """The tables that only this game has."""
     if contents.game is None:
         return []
     places = {standing.player: standing.place for standing in contents.standings}
-    return [
-        TableSection(
-            one.title,
-            one.note,
-            StandingsTable(
-                ["Place", "Player", *one.headings],
-                [
-                    StandingRow(places[player], contents.labels[player], [Cell(text) for text in texts])
-                    for player, texts in one.rows
-                ],
-            ),
-        )
-        for one in contents.game.tables(contents.order)
-    ]
+    tables = []
+    for one in contents.game.tables(contents.order):
+        cells = ((player, [Cell(text) for text in texts]) for player, texts in one.rows)
+        rows = [StandingRow(places[player], contents.labels[player], own) for player, own in cells]
+        tables.append(PlayersTable(one.title, ["Place", "Player", *one.headings], rows, one.note))
+    return tables
 
 
 @dataclass(frozen=True, slots=True)

@@ -310,7 +310,5 @@ async def test_folded_player_does_not_see_later_cards(tmp_path: Path) -> None:
 def test_first_of_equal_pots_are_kept() -> None:
     largest: LargestPots[int] = LargestPots(10)
     for hand in range(30):
-        merit = 5 if hand % 2 else 3
-        if largest.takes(merit):
-            largest.add(merit, hand)
+        largest.add(5 if hand % 2 else 3, hand)
     assert largest.hands == [1, 3, 5, 7, 9, 11, 13, 15, 17, 19]
