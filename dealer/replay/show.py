@@ -3,7 +3,7 @@
 import csv
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
 from typing import IO, Any
@@ -48,19 +48,15 @@ def _facts(event: SeenEvent) -> dict[str, Any]:
     return {name: fact for name, fact in to_builtins(event).items() if name not in ("type", "table", "hand")}
 
 
-class CsvExport:
-    """Writes the actions of hands to a CSV file, and a line for each voided hand."""
-
-    def __init__(self, file: IO[str]) -> None:
-        self._writer = csv.DictWriter(file, COLUMNS, extrasaction="ignore", lineterminator="\n")
-        self._writer.writeheader()
-
-    def write(self, item: SeenHand | Note) -> None:
-        """Add the lines of a hand, or of a note, of which most have none."""
+def write_csv(items: Iterable[SeenHand | Note], file: IO[str]) -> None:
+    """Write the actions of hands as CSV, and a line for each voided hand."""
+    writer = csv.DictWriter(file, COLUMNS, extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    for item in items:
         if isinstance(item, SeenHand):
-            self._writer.writerows(_rows(item))
+            writer.writerows(_rows(item))
         elif isinstance(item.event, Voided):
-            self._writer.writerow({"table": item.event.table, "hand": item.event.hand, "action": "void"})
+            writer.writerow({"table": item.event.table, "hand": item.event.hand, "action": "void"})
 
 
 def _rows(seen: SeenHand) -> Iterator[Mapping[str, Any]]:
@@ -96,7 +92,7 @@ def replay_journal(path: Path, choice: Choice, as_json: bool, as_csv: bool, expo
             for item in items:
                 print(json_line(item))
         elif as_csv:
-            _export_csv(items)
+            write_csv(items, sys.stdout)
         else:
             print_replay(items, Console(highlight=False, markup=False, emoji=False))
     except CasinoError as error:
@@ -122,12 +118,6 @@ def export_histories(path: Path, choice: Choice, format: str) -> None:
     if first is not None and history is not None:
         for piece in history.join(chain([first], texts)):
             print(piece, end="")
-
-
-def _export_csv(items: Iterator[SeenHand | Note]) -> None:
-    export = CsvExport(sys.stdout)
-    for item in items:
-        export.write(item)
 
 
 def print_replay(items: Iterator[SeenHand | Note], console: Console) -> None:

@@ -85,7 +85,7 @@ def isolated(name: str) -> str:
 
 
 def face(piece: Piece) -> Face:
-    """A card with its symbol; a die or a number, or a card that is not known, as its text."""
+    """A card with its symbol; a die or a number as its text."""
     try:
         card = parse_card(piece.text)
     except ValueError:

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from dealer.audit.hands import ReplayedHand, Step
 from dealer.replay.hand_screen import CardStyle, HandScreen
-from dealer.replay.show import CsvExport, json_line
+from dealer.replay.show import json_line, write_csv
 from dealer.replayer.frames import HandFrames
 from dealer.report.player_statistics import cards_seen, winning_kinds
 from dealer.telling.seen_hand import SeenHand, seen_hand
@@ -40,7 +40,7 @@ def everything_shown(seen: SeenHand) -> str:
     screen = HandScreen(seen, (), CardStyle(Console(file=TextIOWrapper(BytesIO(), "ascii"))))
     lines = [line for moment in range(screen.last + 1) for line in screen.lines(moment, 100, 100)]
     sheet = StringIO()
-    CsvExport(sheet).write(seen)
+    write_csv([seen], sheet)
     return "\n".join([*(line.plain for line in lines), json_line(seen), sheet.getvalue()])
 
 

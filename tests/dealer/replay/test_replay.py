@@ -20,7 +20,7 @@ from trio.testing import MockClock
 from dealer.errors import JournalError, OptionError, TornError
 from dealer.replay.hand_screen import NoteSentences
 from dealer.replay.journal_reader import Choice, Note, Unfinished, replay_items
-from dealer.replay.show import COLUMNS, CsvExport, json_line, print_replay
+from dealer.replay.show import COLUMNS, json_line, print_replay, write_csv
 from dealer.settings import Settings
 from dealer.telling.seen_hand import SeenHand
 from protocol.events import (
@@ -378,9 +378,7 @@ both = pytest.mark.parametrize("write", [write_stud, write_blockhead])
 
 def rows(path: Path, choice: Choice = Choice()) -> list[dict[str, str]]:  # noqa: B008 - frozen
     sheet = StringIO(newline="")
-    export = CsvExport(sheet)
-    for item in replay_items(path, choice):
-        export.write(item)
+    write_csv(replay_items(path, choice), sheet)
     sheet.seek(0)
     return list(csv.DictReader(sheet))
 

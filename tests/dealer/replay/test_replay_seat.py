@@ -14,7 +14,7 @@ from rich.console import Console
 from dealer.audit.hands import ReplayedHand, Step
 from dealer.replay.hand_screen import CardStyle, HandScreen
 from dealer.replay.journal_reader import Choice, replay_items
-from dealer.replay.show import CsvExport, json_line
+from dealer.replay.show import json_line, write_csv
 from dealer.telling.seen_hand import NOT_SHOWN, SeenHand, seen_hand
 from protocol.cards import DECK, Card, Suit, parse_cards
 from protocol.events import StreetDealt
@@ -66,7 +66,7 @@ def before_the_end(script: SeenHand) -> str:
 def shown(script: SeenHand) -> str:
     """Everything that any form of replay shows of a hand."""
     sheet = StringIO()
-    CsvExport(sheet).write(script)
+    write_csv([script], sheet)
     return on_screen(script) + json_line(script) + sheet.getvalue()
 
 
