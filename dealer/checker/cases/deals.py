@@ -1,10 +1,10 @@
 """What is played in a check: its parts, one connection after the other, and hands of any game for them."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import count, islice
 from random import Random
-from typing import Any, Protocol
+from typing import Any
 
 from dealer.checker.scoring.findings import Findings
 from protocol.games.base import FOLD, Action, Bet, Hand, Settlement, Turn
@@ -153,13 +153,6 @@ FIRST_HANDS = 2
 REFUSED = "the id is already seated at another table"
 
 
-class Judged(Protocol):
-    """Situations of a game that a program has played."""
-
-    def write_down(self, findings: Findings) -> None:
-        """Add to the findings how they were played."""
-
-
 @dataclass(slots=True)
 class Part:
     """One connection of a check, or several if the program is lost on the way.
@@ -170,7 +163,7 @@ class Part:
         hands: how many that are, at most.
         goodbye: the reason that ``done:`` gives at the end.
         careful: whether the checker listens for unasked replies after every message.
-        judged: situations that are written down when the part is over.
+        over: called with the findings when the part is over, to add how situations were played.
     """
 
     name: str
@@ -178,12 +171,7 @@ class Part:
     hands: int
     goodbye: str
     careful: bool = False
-    judged: Sequence[Judged] = ()
-
-    def write_down(self, findings: Findings) -> None:
-        """Add to the findings how the situations were played."""
-        for judged in self.judged:
-            judged.write_down(findings)
+    over: Callable[[Findings], None] = field(default=_ignore)
 
 
 def chance_of(seed: str, part: str) -> Random:

@@ -69,7 +69,7 @@ class Examiner:
                 outcome = await self._connect(part)
                 if outcome is not _LOST or not self._usable():
                     break
-            part.write_down(self.findings)
+            part.over(self.findings)
             if outcome is _ABSENT or not self._usable():
                 return
 

@@ -11,8 +11,9 @@ from dealer.checker.cases import game_cases, stud
 from dealer.checker.cases.deals import Deal, Part, compliance_parts, draw_by_seed
 from dealer.checker.cases.dice import CASES, NUMBERS, malformed, parts
 from dealer.checker.cases.game_cases import GameCases, find_cases, missing_cases
+from dealer.checker.cases.judged import Judged
 from dealer.checker.cases.stud.boards import BOARDS, CONTRASTS, PAIRS, is_noticed
-from dealer.checker.cases.stud.situations import PLAY, SITUATIONS, VARIANTS, Judged, Situation
+from dealer.checker.cases.stud.situations import PLAY, SITUATIONS, VARIANTS, Situation
 from dealer.checker.cases.stud.stud_deals import (
     KINDS,
     hands_of_all_kinds,
@@ -157,7 +158,7 @@ def judged(player: Player) -> dict[str, bool | None]:
     part = parts("seed", 40)[-1]
     for deal in part.deals:
         play(deal, player)
-    part.write_down(findings)
+    part.over(findings)
     return {played.name: played.good for played in findings.played}
 
 
@@ -311,7 +312,7 @@ def test_no_more_short_stacks_are_dealt_than_asked_for() -> None:
 
 def folded(situation: Situation, folds: Callable[[StudTurn], bool]) -> Judged:
     """A situation met by a program that folds some questions of street 1, and calls all others."""
-    judged = Judged(situation, "seed")
+    judged = situation.judged("seed")
     while deals := judged.deals():
         for deal in deals:
             hand = deal.hand
@@ -339,8 +340,9 @@ TRIPS = next(situation for situation in SITUATIONS if situation.name == "three o
 
 def test_program_is_judged_in_hands_in_which_it_stays_to_the_street() -> None:
     judged = folded(TRIPS, lambda turn: turn.hole.rank < Rank.JACK)
-    assert len(judged.seen) == VARIANTS < judged.dealt
-    assert all(seen.turn.street == 2 and seen.turn.hole.rank >= Rank.JACK for seen in judged.seen)
+    turns = [seen.turn for (seen,) in judged.met]
+    assert len(turns) == VARIANTS < judged.dealt
+    assert all(isinstance(turn, StudTurn) and turn.street == 2 and turn.hole.rank >= Rank.JACK for turn in turns)
     findings = Findings()
     judged.write_down(findings)
     assert [one.good for one in findings.played] == [True]

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from dealer.checker.cases.deals import REFUSED, Deal, Part, chance_of
+from dealer.checker.cases.deals import REFUSED, Part, chance_of
 from dealer.checker.cases.game_cases import GameCases
-from dealer.checker.cases.stud.boards import BOARDS, CONTRASTS, ENOUGH, PAIRS, Compared
-from dealer.checker.cases.stud.situations import PLAY, SITUATIONS, VARIANTS, Judged
+from dealer.checker.cases.judged import given_situations
+from dealer.checker.cases.stud.boards import BOARDS, CONTRASTS, ENOUGH, PAIRS
+from dealer.checker.cases.stud.situations import PLAY, SITUATIONS, VARIANTS
 from dealer.checker.cases.stud.stud_deals import KINDS as SHORT_STACK_KINDS
 from dealer.checker.cases.stud.stud_deals import hands_of_all_kinds, hands_without_questions, quiet_hands, short_stacks
 from dealer.checker.scoring.causes import QuestionText
@@ -27,6 +28,7 @@ LINES = (
 
 def parts(seed: str, hands: int) -> list[Part]:
     """The parts of a check; ``hands`` is the number of hands of all kinds."""
+    judged = [kind.judged(seed) for kind in (*SITUATIONS, *CONTRASTS)]
     news = list(hands_without_questions(chance_of(seed, "news")))
     return [
         Part(
@@ -52,26 +54,8 @@ def parts(seed: str, hands: int) -> list[Part]:
             min(SHORT_STACKS * hands, SHORT_STACK_KINDS),
             "you are out: 0 chips do not pay the ante of 1",
         ),
-        _given_situations(seed),
+        given_situations(judged, seed, VARIANTS * len(SITUATIONS) + 2 * PAIRS * len(CONTRASTS)),
     ]
-
-
-def _given_situations(seed: str) -> Part:
-    """Every variant of every situation and contrast, mixed, so that no two questions of a kind follow each other."""
-    judged: list[Judged | Compared] = [
-        *[Judged(situation, seed) for situation in SITUATIONS],
-        *[Compared(contrast, seed) for contrast in CONTRASTS],
-    ]
-    hands = VARIANTS * len(SITUATIONS) + 2 * PAIRS * len(CONTRASTS)
-    return Part("given situations", _mixed(judged, seed), hands, "the tournament is over", judged=judged)
-
-
-def _mixed(judged: Sequence[Judged | Compared], seed: str) -> Iterator[Deal]:
-    """Hands of all kinds; a kind is dealt again where the program has folded before the street that is judged."""
-    rng = chance_of(seed, "situations")
-    while deals := [deal for one in judged for deal in one.deals()]:
-        rng.shuffle(deals)
-        yield from deals
 
 
 def kinds_of_turn(turn: StudTurn) -> Iterator[str]:

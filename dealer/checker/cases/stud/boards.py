@@ -7,15 +7,14 @@ it, and not more on others. Each pair differs in cards of others only.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from random import Random
 
-from dealer.checker.cases.deals import Deal, chance_of
+from dealer.checker.cases.judged import Judged, Seen, ToPlay
 from dealer.checker.cases.stud.cards import Cards, junk, others, ranked, seated, spade, unpaired
-from dealer.checker.cases.stud.scenes import TRIES, Scene, Seen, boldness
-from dealer.checker.cases.stud.situations import CHIPS, not_judged, worth_dealing
-from dealer.checker.scoring.findings import Findings, Played
+from dealer.checker.cases.stud.scenes import Scene, boldness, search
+from dealer.checker.cases.stud.situations import CHIPS
 from protocol.cards import DECK, Card, Rank, Suit
 
 #: The id of the line of the rubric.
@@ -65,63 +64,30 @@ class Contrast:
         Raises:
             LookupError: none were found in many tries: the contrast is written wrongly.
         """
-        for _ in range(TRIES):
-            better, worse = self.make(rng, number)
-            one, other = better.question(), worse.question()
-            if one and other and one._replace(shown=()) == other._replace(shown=()) and one.owed == self.owed:
-                return better, worse
-        raise LookupError("no two deals lead to the same question")
+        return search(partial(self.make, rng, number), self._are_as_wanted)
+
+    def _are_as_wanted(self, boards: Two) -> bool:
+        better, worse = (scene.question() for scene in boards)
+        return bool(
+            better and worse and better._replace(shown=()) == worse._replace(shown=()) and better.owed == self.owed
+        )
+
+    def judged(self, seed: str) -> Judged:
+        """The contrast as it is dealt in a check."""
+
+        def deal(rng: Random, number: int) -> list[ToPlay]:
+            return [scene.to_play for scene in self.scenes(rng, number)]
+
+        return Judged(BOARDS, self.name, self.reason, seed, PAIRS, deal, _verdict)
 
 
-@dataclass(slots=True)
-class Compared:
-    """A contrast with what the program did on the better and on the worse boards, by the number of the pair.
-
-    Attributes:
-        contrast: that is dealt.
-        seed: decides the cards of all pairs.
-        better: what it did on better boards.
-        worse: what it did on worse boards.
-        dealt: how many pairs were dealt.
-    """
-
-    contrast: Contrast
-    seed: str
-    better: dict[int, Seen] = field(default_factory=dict)
-    worse: dict[int, Seen] = field(default_factory=dict)
-    dealt: int = 0
-
-    @property
-    def met(self) -> list[int]:
-        """The pairs of which the program has met both boards."""
-        return sorted(self.better.keys() & self.worse.keys())
-
-    def deals(self) -> list[Deal]:
-        """Hands for the pairs that the program has not met yet; none if it folds before too often."""
-        missing = PAIRS - len(self.met) if worth_dealing(len(self.met), self.dealt, PAIRS) else 0
-        numbers = range(self.dealt, self.dealt + missing)
-        self.dealt += missing
-        return [deal for number in numbers for deal in self._pair(number)]
-
-    def _pair(self, number: int) -> list[Deal]:
-        scenes = self.contrast.scenes(chance_of(self.seed, f"{self.contrast.name}/{number}"), number)
-        kept = (self.better, self.worse)
-        return [scene.to_play(partial(seen.__setitem__, number)) for scene, seen in zip(scenes, kept, strict=True)]
-
-    def write_down(self, findings: Findings) -> None:
-        """Add whether the boards made a difference; it is not judged if the program met both too seldom."""
-        name, reason = self.contrast.name, self.contrast.reason
-        if not self.dealt:
-            return
-        if len(self.met) < PAIRS:
-            findings.played.append(not_judged(BOARDS, name, reason, len(self.met), self.dealt))
-            return
-        pairs = [(self.better[number], self.worse[number]) for number in self.met]
-        gaps = [_gap(*pair) for pair in pairs]
-        good = is_noticed(gaps)
-        odd = [pair for pair, gap in zip(pairs, gaps, strict=True) if gap < 0] or pairs
-        examples = () if good else tuple(f"better board: {one.text}; worse: {other.text}" for one, other in odd)
-        findings.played.append(Played(BOARDS, name, good, reason, examples))
+def _verdict(met: Sequence[Sequence[Seen]]) -> tuple[bool, tuple[str, ...]]:
+    """Whether the boards made a difference; examples are pairs in which the program risked more on the worse one."""
+    gaps = [_gap(better, worse) for better, worse in met]
+    if is_noticed(gaps):
+        return True, ()
+    odd = [pair for pair, gap in zip(met, gaps, strict=True) if gap < 0] or met
+    return False, tuple([f"better board: {better.text}; worse: {worse.text}" for better, worse in odd])
 
 
 def is_noticed(gaps: Sequence[int]) -> bool:

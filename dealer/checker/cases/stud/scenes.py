@@ -2,35 +2,19 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from random import Random
+from typing import TypeVar
 
 from dealer.checker.cases.deals import Deal
+from dealer.checker.cases.judged import Seen
 from dealer.checker.cases.stud.cards import Cards
 from protocol.cards import DECK
 from protocol.games.base import Action, Bet, Fold, Hand, Turn
 from protocol.games.stud import StudHand, StudTurn, deal
-from protocol.wire.codec import encode
+
+Made = TypeVar("Made")
 
 #: Deals tried until the question is as it should be; a few dozen are enough.
 TRIES = 3000
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """What a program did in a scene.
-
-    Attributes:
-        turn: the question that is judged.
-        action: the reply; None if it was not legal.
-    """
-
-    turn: StudTurn
-    action: Action | None
-
-    @property
-    def text(self) -> str:
-        """The question and the reply to it, as they go over the wire."""
-        return f"{encode(self.turn)} -> {'no legal reply' if self.action is None else encode(self.action)}"
 
 
 def boldness(turn: Turn, action: Action) -> int:
@@ -109,14 +93,14 @@ class Scene:
         return Deal(self.deal(), self.seat, Script(self.raises), watch=watch)
 
 
-def search(rng: Random, make: Callable[[Random], Scene | None], wanted: Callable[[StudTurn], bool]) -> Scene:
-    """The first scene that ``make`` deals whose question is as wanted.
+def search(make: Callable[[], Made | None], wanted: Callable[[Made], bool]) -> Made:
+    """The first of what ``make`` deals that is as wanted.
 
     Raises:
         LookupError: none was in many tries: the situation is written wrongly.
     """
     for _ in range(TRIES):
-        scene = make(rng)
-        if scene is not None and (question := scene.question()) is not None and wanted(question):
-            return scene
+        made = make()
+        if made is not None and wanted(made):
+            return made
     raise LookupError("no deal leads to this question")

@@ -1,16 +1,13 @@
-"""Test situations of stud, and what a sensible player does: "plays correctly in given test situations".
-
-Each situation is dealt several times with other cards of its kind. A program may bluff, so one reply may be odd.
-"""
+"""Test situations of stud, and what a sensible player does: "plays correctly in given test situations"."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from random import Random
 
-from dealer.checker.cases.deals import Deal, chance_of
+from dealer.checker.cases.judged import Judged, seldom_odd
 from dealer.checker.cases.stud.cards import junk, others, ranked, seated, spade, three_of_a_kind, unpaired
-from dealer.checker.cases.stud.scenes import Scene, Seen, boldness, search
-from dealer.checker.scoring.findings import Findings, Played
+from dealer.checker.cases.stud.scenes import Scene, boldness, search
 from protocol.cards import DECK, Rank, Suit
 from protocol.games.base import Action
 from protocol.games.stud import StudTurn
@@ -23,13 +20,6 @@ CHIPS = 300
 
 #: How often each situation is dealt.
 VARIANTS = 5
-
-#: How many variants of a situation may be played oddly.
-ODD = 1
-
-#: How often a situation is dealt to a program that folds before it, in multiples of ``VARIANTS``; and if it has never
-#: come so far.
-TRIES, TRIES_IN_VAIN = 8, 3
 
 #: Whether a reply to a question is sensible.
 Sensible = Callable[[StudTurn, Action], bool]
@@ -80,61 +70,16 @@ class Situation:
 
     def scene(self, rng: Random) -> Scene:
         """Deal one position of this kind."""
-        return search(rng, self.make, lambda turn: turn.owed in self.owed)
+        return search(partial(self.make, rng), self._is_as_wanted)
 
+    def _is_as_wanted(self, scene: Scene) -> bool:
+        question = scene.question()
+        return question is not None and question.owed in self.owed
 
-@dataclass(slots=True)
-class Judged:
-    """A situation with what the program did in each variant.
-
-    Attributes:
-        situation: that is dealt.
-        seed: decides the cards of all variants, those too that are dealt only to programs that fold before.
-        seen: the variants that the program has met.
-        dealt: how many were dealt.
-    """
-
-    situation: Situation
-    seed: str
-    seen: list[Seen] = field(default_factory=list)
-    dealt: int = 0
-
-    def deals(self) -> list[Deal]:
-        """Hands for the variants that the program has not met yet; none if it folds before too often."""
-        missing = VARIANTS - len(self.seen) if worth_dealing(len(self.seen), self.dealt, VARIANTS) else 0
-        numbers = range(self.dealt, self.dealt + missing)
-        self.dealt += missing
-        return [self._scene(number).to_play(self.seen.append) for number in numbers]
-
-    def _scene(self, number: int) -> Scene:
-        return self.situation.scene(chance_of(self.seed, f"{self.situation.name}/{number}"))
-
-    def write_down(self, findings: Findings) -> None:
-        """Add how the situation was played; it is not judged if the program met it too seldom."""
-        situation = self.situation
-        if not self.dealt:
-            return
-        if len(self.seen) < VARIANTS:
-            findings.played.append(not_judged(PLAY, situation.name, situation.reason, len(self.seen), self.dealt))
-            return
-        odd = [seen for seen in self.seen if not self._good(seen)]
-        examples = tuple(seen.text for seen in odd)
-        findings.played.append(Played(PLAY, situation.name, len(odd) <= ODD, situation.reason, examples))
-
-    def _good(self, seen: Seen) -> bool:
-        return seen.action is not None and self.situation.sensible(seen.turn, seen.action)
-
-
-def worth_dealing(seen: int, dealt: int, wanted: int) -> bool:
-    """Whether to deal a situation once more, of which a program has met ``seen`` of ``dealt`` variants."""
-    if seen >= wanted:
-        return False
-    return dealt < (TRIES if seen else TRIES_IN_VAIN) * wanted
-
-
-def not_judged(line: str, name: str, reason: str, seen: int, dealt: int) -> Played:
-    """A situation that the program did not meet often enough, since it folded before or was lost."""
-    return Played(line, name, None, reason, (f"it came to this question in {seen} of {dealt} hands",))
+    def judged(self, seed: str) -> Judged:
+        """The situation as it is dealt in a check."""
+        verdict = seldom_odd(self.sensible)
+        return Judged(PLAY, self.name, self.reason, seed, VARIANTS, lambda rng, _: [self.scene(rng).to_play], verdict)
 
 
 def _trips(raised: dict[int, list[int]]) -> Callable[[Random], Scene]:

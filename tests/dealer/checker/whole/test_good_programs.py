@@ -130,7 +130,7 @@ async def test_house_bots_of_dice_pass_a_check() -> None:
         assert missed(results) == set()
         assert (line(results, "situations").verdict == "passed") is (percent == 100)
 
-    bots = {"dice-equilibrium": 100, "dice-memory": 100, "caller": 0}
+    bots = {"dice-equilibrium": 100, "dice-adaptive": 100, "caller": 0}
     await all_at_once({bot: partial(passes, bot, percent) for bot, percent in bots.items()})
 
 
