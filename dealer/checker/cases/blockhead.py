@@ -1,16 +1,16 @@
-"""What Blockhead Poker adds to a check: its kinds of questions, and what explains a crash.
+"""What Blockhead Poker adds to a check: its parts, and what explains a crash.
 
 How well a program plays is the subject of another assignment, so there are no further lines of the rubric.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from random import Random
 
 from dealer.checker.cases.deals import FIRST_HANDS, Part, compliance_parts
 from dealer.checker.cases.game_cases import GameCases
 from dealer.checker.scoring.causes import QuestionText
 from protocol.cards import DECK, Card
-from protocol.games.blockhead import MAX_RAISE, SEATS, BlockheadGame, BlockheadTurn
+from protocol.games.blockhead import SEATS, BlockheadGame
 
 
 def parts(seed: str, hands: int) -> list[Part]:
@@ -22,14 +22,6 @@ def _shuffled(rng: Random) -> list[Card]:
     return rng.sample(DECK, len(DECK))
 
 
-def kinds_of_turn(turn: BlockheadTurn) -> Iterator[str]:
-    """What is special about a question."""
-    if 0 <= turn.stack < turn.owed + MAX_RAISE:
-        yield "short stack"
-    if turn.hole.text.endswith("S"):
-        yield "a spade in the hole"
-
-
 def _players(fields: Sequence[str]) -> int:
     """How many opponents' cards a question shows."""
     return fields.count("up")
@@ -39,7 +31,6 @@ _MORE_CARDS = "which has one more card of its own, and of every opponent"
 
 CASES = GameCases(
     parts,
-    kinds=kinds_of_turn,
     text=QuestionText(
         literals={"up": "stands before every opponent's cards"},
         news={"bet2": _MORE_CARDS, "bet3": _MORE_CARDS},

@@ -14,7 +14,7 @@ from dealer.checker.scoring.causes import OTHER_WORDS, QuestionText, first_of
 from dealer.checker.scoring.rubric import Line
 from protocol.dice import DICE, SIDES, BetSize
 from protocol.games.base import Bet
-from protocol.games.dice import BET_SIZES, DiceGame, DiceTurn, deal
+from protocol.games.dice import BET_SIZES, DiceGame, deal
 from protocol.wire.messages import GameInfo
 
 #: The line of the rubric about given situations.
@@ -113,14 +113,6 @@ def _announced(deals: Iterator[Deal]) -> Iterator[Deal]:
         yield dealt if number else replace(dealt, before=GameInfo.about(DiceGame(), dealt.seat, 2))
 
 
-def kinds_of_turn(turn: DiceTurn) -> Iterator[str]:
-    """What is special about a question."""
-    yield "second player" if turn.second else "first player"
-    yield "B above 10" if turn.bet > 10 else "B up to 10"
-    if turn.opponent >= 100:
-        yield "a large number of an opponent"
-
-
 def malformed(text: str) -> str:
     """What a reply that cannot be read usually comes from; empty where its form says nothing."""
     word = text.strip().lower()
@@ -138,4 +130,4 @@ def malformed(text: str) -> str:
     )
 
 
-CASES = GameCases(parts, LINES, kinds_of_turn, QuestionText(malformed=malformed), replies="'fold' or 'bet'")
+CASES = GameCases(parts, LINES, QuestionText(malformed=malformed), replies="'fold' or 'bet'")

@@ -7,10 +7,9 @@ one module of this room, or in a package with an entry point of the group ``casi
     leduc = "leduc.checks:CASES"
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
 
 from dealer.checker.cases.deals import Part, compliance_parts
 from dealer.checker.scoring.causes import QuestionText
@@ -33,14 +32,12 @@ class GameCases:
         parts: makes the parts of a check from the seed and the number of hands of the longest part.
         parts_of: the same for a game with options that were given; None if its parts need the usual ones.
         lines: of the rubric, beyond those that hold for every game.
-        kinds: what is special about a question in this game, in words; to count what was tried.
         text: what explains a crash: how this game writes its questions.
         replies: the replies to a question, as the rule about them writes them.
     """
 
     parts: Callable[[str, int], list[Part]]
     lines: tuple[Line, ...] = ()
-    kinds: Callable[[Any], Iterable[str]] = lambda turn: ()
     text: QuestionText = field(default_factory=QuestionText)
     parts_of: Callable[[Game, str, int], list[Part]] | None = None
     replies: str = "'fold' or 'bet:<chips put in now>'"

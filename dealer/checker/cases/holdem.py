@@ -15,7 +15,6 @@ from protocol.games.game import Game
 from protocol.games.holdem import HoldemGame
 from protocol.games.holdem_betting import Limit
 from protocol.games.holdem_hand import SEATS
-from protocol.games.holdem_turn import HoldemTurn
 from protocol.wire.messages import GameInfo
 
 LIMITS: tuple[Limit, ...] = get_args(Limit)
@@ -61,23 +60,6 @@ def unequal_hands(rng: Random, games: Sequence[Game], hands: int) -> Iterator[De
         yield Deal(match.deal(draw_by_seed(game)(rng)), seat, others, GameInfo.about(game, seat, players))
 
 
-def kinds_of_turn(turn: HoldemTurn) -> Iterator[str]:
-    """What is special about a question."""
-    states = [seat.state for seat in turn.seats]
-    if len(turn.seats) == SEATS[0]:
-        yield "heads-up"
-    if "allin" in states:
-        yield "a player all in"
-    if turn.street == 1 and not turn.owed and max(seat.put for seat in turn.seats):
-        yield "the big blind's option"
-    if turn.owed == turn.stack:
-        yield "a call for all chips"
-    if not turn.least and turn.owed < turn.stack:
-        yield "no raise allowed"
-    if turn.least == turn.stack:
-        yield "all in is the only raise"
-
-
 def _players(fields: Sequence[str]) -> int:
     """How many players a question shows."""
     return sum("/" in field for field in fields)
@@ -86,7 +68,6 @@ def _players(fields: Sequence[str]) -> int:
 CASES = GameCases(
     parts,
     parts_of=parts_of,
-    kinds=kinds_of_turn,
     text=QuestionText(
         literals={
             "board": "stands before the cards on the board",

@@ -71,7 +71,6 @@ def as_json(results: Results) -> str:
         "needed": results.least,
         "passed": results.passed,
         "milliseconds": {key: round(value, 3) for key, value in times_of(results.findings).items()},
-        "tried": dict(sorted(results.findings.kinds.items())),
         "lines": [line.as_dict() for line in verdict.lines],
     }
     if results.remark:

@@ -75,7 +75,6 @@ class Findings:
         bets: what the bets of the program exclude.
         prints_replies: whether the program prints what looks like a reply when it is told how a hand ended.
         ends_on_news: whether the program was seen to end on a message that needs no reply.
-        kinds: how often each kind of question was asked.
         names: the replies to login.
         notes: facts about lines that were passed.
         first_replies: what was wrong with each of the first replies to questions; empty where nothing was.
@@ -92,7 +91,6 @@ class Findings:
     bets: Bets = field(default_factory=Bets)
     prints_replies: bool = False
     ends_on_news: bool = False
-    kinds: Counter[str] = field(default_factory=Counter)
     names: list[str] = field(default_factory=list)
     notes: dict[str, str] = field(default_factory=dict)
     first_replies: list[str] = field(default_factory=list)

@@ -144,7 +144,7 @@ def note_on(findings: Findings, line: str) -> str:
         case LineId.CLOCK:
             return _times_in_words(times_of(findings))
         case LineId.LEGAL:
-            return f"{findings.checks[line]} replies, {findings.kinds['something owed']} with something owed"
+            return f"{findings.checks[line]} replies"
         case _:
             return findings.notes.get(line) or plural(findings.checks[line], "time")
 

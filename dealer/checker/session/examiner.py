@@ -152,9 +152,8 @@ async def play_hand(session: CheckedSession, deal: Deal) -> bool:
         if seat != deal.seat:
             hand = hand.apply(deal.others(hand))
             continue
-        again = hand.number in asked
-        put = put if again else 0
-        action = await _ask(session, hand, put, again=again)
+        put = put if hand.number in asked else 0
+        action = await _ask(session, hand, put)
         put += action.amount if isinstance(action, Bet) else 0
         asked.append(hand.number)
         deal.watch(hand.view(seat), action)
@@ -170,19 +169,16 @@ async def play_hand(session: CheckedSession, deal: Deal) -> bool:
     return True
 
 
-async def _ask(session: CheckedSession, hand: Hand, put: int, *, again: bool) -> Action | None:
+async def _ask(session: CheckedSession, hand: Hand, put: int) -> Action | None:
     """Ask the program, which is to act; its action if it is legal, else None.
 
     Args:
         session: on its connection.
         hand: as it stands.
         put: chips that the program has put in on this street.
-        again: whether it was asked on this street before.
     """
     assert hand.to_act is not None
     turn, connection = hand.view(hand.to_act), session.connection
-    kinds = [*kinds_of(turn, hand.number, again=again), *connection.cases.kinds(turn)]
-    connection.findings.kinds.update([*kinds, f"{len(hand.stacks)} players"])
     kept = len(connection.findings.kept)
     came = await session.ask(turn)
     if came is None:
@@ -219,20 +215,3 @@ def _why_unreadable(connection: CheckedConnection, came: Received, turn: Turn) -
     if came.text is None:
         return ""
     return of_unreadable(came.text, encode(turn), connection.findings.names, connection.cases.text)
-
-
-def kinds_of(turn: Turn, street: int, *, again: bool) -> list[str]:
-    """What is special about a question of any game, to count what was tried.
-
-    Args:
-        turn: the question.
-        street: under way.
-        again: whether it is not the first question on its street.
-    """
-    kinds = {
-        "nothing owed": not turn.owed,
-        "something owed": turn.owed,
-        "raised again": again,
-        "a ten": any(card.text.startswith("10") for card in turn.own),  # the only cards of three characters
-    }
-    return ["questions", f"street {street}", *[kind for kind, is_so in kinds.items() if is_so]]

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from dealer.checker.cases import game_cases, stud
+from dealer.checker.cases import game_cases
 from dealer.checker.cases.deals import Deal, Part, compliance_parts, draw_by_seed
 from dealer.checker.cases.dice import CASES, NUMBERS, malformed, parts
 from dealer.checker.cases.game_cases import GameCases, find_cases, missing_cases
@@ -25,7 +25,6 @@ from dealer.checker.scoring.findings import Findings, Played
 from dealer.checker.scoring.rubric import COMPLIANCE, Line, LineId
 from dealer.checker.scoring.verdict import judge
 from dealer.checker.session.checked_connection import rule_of
-from dealer.checker.session.examiner import kinds_of
 from dealer.cli.house_bots import load_bot
 from dealer.errors import OptionError
 from protocol.cards import DECK, Rank, Suit
@@ -33,9 +32,9 @@ from protocol.games.base import FOLD, Action, Bet
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.dice import DiceTurn
 from protocol.games.registry import game_names
-from protocol.games.stud import StudGame, StudTurn
+from protocol.games.stud import MAX_RAISE, StudGame, StudTurn
 from protocol.wire.codec import encode
-from tests.dealer.checker.played_deals import played
+from tests.dealer.checker.played_deals import Asked, played
 
 #: The name of the longest part.
 LONGEST = "hands of all kinds"
@@ -218,6 +217,23 @@ def test_rule_names_the_replies_of_dice() -> None:
 SEEDS = range(12)
 
 
+def kinds_of(asked: Asked) -> list[str]:
+    """What is special about a question of stud."""
+    turn = asked.turn
+    assert isinstance(turn, StudTurn)
+    kinds = {
+        "questions": True,
+        f"street {asked.street}": True,
+        "nothing owed": not turn.owed,
+        "something owed": turn.owed,
+        "raised again": asked.again,
+        "a ten": any(card.rank is Rank.TEN for card in turn.own),
+        "short stack": turn.stack < turn.owed + MAX_RAISE,
+        "a spade in the hole": turn.hole.suit is Suit.SPADES,
+    }
+    return [kind for kind, is_so in kinds.items() if is_so]
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_hands_of_all_kinds_hold_all_kinds(seed: int) -> None:
     kinds: Counter[str] = Counter()
@@ -225,7 +241,7 @@ def test_hands_of_all_kinds_hold_all_kinds(seed: int) -> None:
     for deal in hands_of_all_kinds(Random(seed), 200):
         seats.add(len(deal.hand.stacks))
         for asked in played(deal)[0]:
-            kinds.update([*kinds_of(asked.turn, asked.street, again=asked.again), *stud.CASES.kinds(asked.turn)])
+            kinds.update(kinds_of(asked))
     assert seats == set(range(2, 18))
     assert kinds["questions"] > 300
     for kind in ("nothing owed", "something owed", "raised again", "short stack", "a ten", "street 1", "street 2"):
@@ -256,7 +272,7 @@ def test_quiet_hands_hold_no_ten(seed: int) -> None:
         asked, settlement = played(deal)
         assert {one.street for one in asked} == {1, 2}
         assert not any(card.text.startswith("10") for card in settlement.cards)
-        assert not any("a ten" in kinds_of(one.turn, one.street, again=one.again) for one in asked)
+        assert not any("a ten" in kinds_of(one) for one in asked)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

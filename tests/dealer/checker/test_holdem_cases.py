@@ -4,12 +4,12 @@ All programs and seeds, some minutes: ``pytest -m heavy tests/dealer/checker/tes
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from random import Random
 
 import pytest
 
-from dealer.checker.cases.holdem import LIMITS, games_of, kinds_of_turn, parts, parts_of, unequal_hands
+from dealer.checker.cases.holdem import LIMITS, games_of, parts, parts_of, unequal_hands
 from dealer.checker.check import NO_OPTIONS
 from dealer.cli.house_bots import load_bot
 from protocol.games.holdem import HoldemGame
@@ -134,6 +134,23 @@ def test_sound_program_is_not_accused_with_any_seed(program: type[programs.Sound
 def test_house_bot_is_not_accused_with_any_seed(bot: str) -> None:
     for seed in range(SEEDS):
         accused(house(bot), f"house-{seed}")
+
+
+def kinds_of_turn(turn: HoldemTurn) -> Iterator[str]:
+    """What is special about a question."""
+    states = [seat.state for seat in turn.seats]
+    if len(turn.seats) == 2:
+        yield "heads-up"
+    if "allin" in states:
+        yield "a player all in"
+    if turn.street == 1 and not turn.owed and max(seat.put for seat in turn.seats):
+        yield "the big blind's option"
+    if turn.owed == turn.stack:
+        yield "a call for all chips"
+    if not turn.least and turn.owed < turn.stack:
+        yield "no raise allowed"
+    if turn.least == turn.stack:
+        yield "all in is the only raise"
 
 
 @pytest.mark.parametrize("limit", LIMITS)

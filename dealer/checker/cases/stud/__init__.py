@@ -1,6 +1,6 @@
 """What three-card stud adds to a check: hands, test situations, pairs of boards, and their lines of the rubric."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from dealer.checker.cases.deals import REFUSED, Part, chance_of
 from dealer.checker.cases.game_cases import GameCases
@@ -11,7 +11,7 @@ from dealer.checker.cases.stud.stud_deals import KINDS as SHORT_STACK_KINDS
 from dealer.checker.cases.stud.stud_deals import hands_of_all_kinds, hands_without_questions, quiet_hands, short_stacks
 from dealer.checker.scoring.causes import QuestionText
 from dealer.checker.scoring.rubric import Line
-from protocol.games.stud import MAX_RAISE, SEATS, StudTurn
+from protocol.games.stud import SEATS
 
 #: Hands of the first part, in which the checker listens for a moment after every message.
 QUIET_HANDS = 2
@@ -58,14 +58,6 @@ def parts(seed: str, hands: int) -> list[Part]:
     ]
 
 
-def kinds_of_turn(turn: StudTurn) -> Iterator[str]:
-    """What is special about a question."""
-    if turn.stack < turn.owed + MAX_RAISE:
-        yield "short stack"
-    if turn.hole.text.endswith("S"):
-        yield "a spade in the hole"
-
-
 def _players(fields: Sequence[str]) -> int:
     """How many players' cards a question shows."""
     return (len(fields) - fields.index("up") - 1) // (2 if fields[0] == "bet2" else 1)
@@ -74,7 +66,6 @@ def _players(fields: Sequence[str]) -> int:
 CASES = GameCases(
     parts,
     LINES,
-    kinds_of_turn,
     QuestionText(
         literals={"up": "stands before everybody's cards"},
         news={"bet2": "which has one more card of its own, and two of everybody"},

@@ -93,7 +93,6 @@ async def test_json_has_all_facts_and_nothing_else() -> None:
     assert bytes.fromhex(finding["came"])[2:].startswith(b"bet:")
     assert finding["cause"] == "it bets more chips than it has: a raise has to be cut to the stack"
     assert facts["points"] == sum(line["points"] for line in facts["lines"])
-    assert facts["tried"]["questions"] > 20
 
 
 async def test_same_seed_asks_the_same(tmp_path: Path) -> None:
