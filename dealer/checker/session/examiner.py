@@ -12,8 +12,7 @@ from dealer.checker.scoring.causes import TWO_CONNECTIONS, of_bytes, of_unreadab
 from dealer.checker.scoring.explain import explain
 from dealer.checker.scoring.findings import Finding, Findings
 from dealer.checker.scoring.rubric import LineId
-from dealer.checker.session.checked_connection import CheckedConnection, Lost, rule_of
-from dealer.checker.session.checked_session import CheckedSession
+from dealer.checker.session.checked_session import CheckedSession, Lost, rule_of
 from dealer.checker.session.program_run import NotConnected, ProgramRun
 from dealer.checker.session.wire_log import Entry, Received
 from protocol.games.base import Action, Bet, Hand, IllegalAction, Turn
@@ -88,18 +87,7 @@ class Examiner:
         except* NotConnected as errors:
             for error in errors.exceptions:
                 assert isinstance(error, NotConnected)
-                self.findings.add(
-                    Finding(
-                        LineId.CONNECTS,
-                        str(error),
-                        rule_of(LineId.CONNECTS, self.cases),
-                        "",
-                        None,
-                        error.cause,
-                        error.said,
-                        part.name,
-                    )
-                )
+                self._wrong_connection(part, str(error), error.cause, error.said)
             over = _ABSENT
         return over
 
@@ -112,12 +100,14 @@ class Examiner:
         if run.more:
             what = f"connections opened at once: {1 + len(run.more)}"
             run.wire.note(what)
-            rule = rule_of(LineId.CONNECTS, self.cases)
-            self.findings.add(Finding(LineId.CONNECTS, what, rule, "", None, TWO_CONNECTIONS, (), part.name))
+            self._wrong_connection(part, what, TWO_CONNECTIONS)
+
+    def _wrong_connection(self, part: Part, what: str, cause: str, said: tuple[str, ...] = ()) -> None:
+        rule = rule_of(LineId.CONNECTS, self.cases, self.limit)
+        self.findings.add(Finding(LineId.CONNECTS, what, rule, "", None, cause, said, part.name))
 
     async def _session(self, part: Part, run: ProgramRun) -> str:
-        connection = CheckedConnection(run, self.findings, self.cases, part, self.limit, self._habits)
-        session = CheckedSession(connection)
+        session = CheckedSession(run, self.findings, self.cases, part, self.limit, self._habits)
         self.tapes.append((part.name, run.wire.tape))
         try:
             await session.log_in()
@@ -142,7 +132,7 @@ async def play_hand(session: CheckedSession, deal: Deal) -> bool:
     """Play a hand, and say whether it was played to its end.
 
     Raises:
-        Lost: nothing more can be learned on the connection.
+        Lost: nothing more can be learned on the session.
     """
     if deal.before is not None:
         await session.tell(deal.before)
@@ -173,45 +163,44 @@ async def _ask(session: CheckedSession, hand: Hand, put: int) -> Action | None:
     """Ask the program, which is to act; its action if it is legal, else None.
 
     Args:
-        session: on its connection.
+        session: on its session.
         hand: as it stands.
         put: chips that the program has put in on this street.
     """
     assert hand.to_act is not None
-    turn, connection = hand.view(hand.to_act), session.connection
-    kept = len(connection.findings.kept)
+    turn = hand.view(hand.to_act)
+    kept = len(session.findings.kept)
     came = await session.ask(turn)
     if came is None:
         return None
     action = _judge(session, hand, turn, came, put)
-    connection.findings.reply_checked(kept)
+    session.findings.reply_checked(kept)
     return action
 
 
 def _judge(session: CheckedSession, hand: Hand, turn: Turn, came: Received, put: int) -> Action | None:
     """The action that a reply asks for if it is legal, else None; what is wrong with it is written down."""
-    connection = session.connection
     try:
         action = decode_action(came.known(), turn)
     except ProtocolError as error:
-        connection.findings.bets.below_zero += bool(_BELOW_ZERO.fullmatch(came.text or ""))
-        cause = _why_unreadable(connection, came, turn)
-        connection.wrong(LineId.LEGAL, str(error), came.raw, cause)
+        session.findings.bets.below_zero += bool(_BELOW_ZERO.fullmatch(came.text or ""))
+        cause = _why_unreadable(session, came, turn)
+        session.wrong(LineId.LEGAL, str(error), came.raw, cause)
         return None
     bet = session.placed(action, turn, put) if isinstance(action, Bet) else None
     try:
         hand.apply(action)
     except IllegalAction as error:
-        connection.wrong(LineId.LEGAL, str(error), came.raw, mistake=bet)
+        session.wrong(LineId.LEGAL, str(error), came.raw, mistake=bet)
         return None
-    connection.findings.right(LineId.LEGAL)
+    session.findings.right(LineId.LEGAL)
     return action
 
 
-def _why_unreadable(connection: CheckedConnection, came: Received, turn: Turn) -> str:
+def _why_unreadable(session: CheckedSession, came: Received, turn: Turn) -> str:
     """Why a reply cannot be read."""
-    if not came.text and (cause := of_bytes(came.raw, connection.lines)):  # a message in another framing
+    if not came.text and (cause := of_bytes(came.raw, session.lines)):  # a message in another framing
         return cause
     if came.text is None:
         return ""
-    return of_unreadable(came.text, encode(turn), connection.findings.names, connection.cases.text)
+    return of_unreadable(came.text, encode(turn), session.findings.names, session.cases.text)

@@ -24,7 +24,7 @@ from dealer.checker.cases.stud.stud_deals import (
 from dealer.checker.scoring.findings import Findings, Played
 from dealer.checker.scoring.rubric import COMPLIANCE, Line, LineId
 from dealer.checker.scoring.verdict import judge
-from dealer.checker.session.checked_connection import rule_of
+from dealer.checker.session.checked_session import rule_of
 from dealer.cli.house_bots import load_bot
 from dealer.errors import OptionError
 from protocol.cards import DECK, Rank, Suit
@@ -211,7 +211,7 @@ def test_malformed_replies_have_causes(text: str, cause: str) -> None:
 
 
 def test_rule_names_the_replies_of_dice() -> None:
-    assert rule_of(LineId.LEGAL, CASES) == "a reply is 'fold' or 'bet', framed like every message, and legal"
+    assert rule_of(LineId.LEGAL, CASES, 1.0) == "a reply is 'fold' or 'bet', framed like every message, and legal"
 
 
 SEEDS = range(12)
