@@ -7,7 +7,6 @@ from dealer.checker.cases.game_cases import GameCases
 from dealer.checker.cases.judged import given_situations
 from dealer.checker.cases.stud.boards import BOARDS, CONTRASTS, ENOUGH, PAIRS
 from dealer.checker.cases.stud.situations import PLAY, SITUATIONS, VARIANTS
-from dealer.checker.cases.stud.stud_deals import KINDS as SHORT_STACK_KINDS
 from dealer.checker.cases.stud.stud_deals import hands_of_all_kinds, hands_without_questions, quiet_hands, short_stacks
 from dealer.checker.scoring.causes import QuestionText
 from dealer.checker.scoring.rubric import Line
@@ -15,9 +14,6 @@ from protocol.games.stud import SEATS
 
 #: Hands of the first part, in which the checker listens for a moment after every message.
 QUIET_HANDS = 2
-
-#: Hands on short stacks for each hand of all kinds, at most.
-SHORT_STACKS = 2
 
 #: How well a program plays, with the points of the assignment: 40 for intelligent rules, 20 for the up cards.
 LINES = (
@@ -27,7 +23,7 @@ LINES = (
 
 
 def parts(seed: str, hands: int) -> list[Part]:
-    """The parts of a check; ``hands`` is the number of hands of all kinds."""
+    """The parts of a check; ``hands`` is the number of hands of each of the longer parts."""
     judged = [kind.judged(seed) for kind in (*SITUATIONS, *CONTRASTS)]
     news = list(hands_without_questions(chance_of(seed, "news")))
     return [
@@ -50,8 +46,8 @@ def parts(seed: str, hands: int) -> list[Part]:
         ),
         Part(
             "short stacks",
-            short_stacks(chance_of(seed, "short stacks"), SHORT_STACKS * hands),
-            min(SHORT_STACKS * hands, SHORT_STACK_KINDS),
+            short_stacks(chance_of(seed, "short stacks"), hands),
+            hands,
             "you are out: 0 chips do not pay the ante of 1",
         ),
         given_situations(judged, seed, VARIANTS * len(SITUATIONS) + 2 * PAIRS * len(CONTRASTS)),
