@@ -4,22 +4,16 @@ How well a program plays is the subject of another assignment, so there are no f
 """
 
 from collections.abc import Sequence
-from random import Random
 
-from dealer.checker.cases.deals import FIRST_HANDS, Part, compliance_parts
+from dealer.checker.cases.deals import FIRST_HANDS, Part, compliance_parts, shuffled
 from dealer.checker.cases.game_cases import GameCases
 from dealer.checker.scoring.causes import QuestionText
-from protocol.cards import DECK, Card
 from protocol.games.blockhead import SEATS, BlockheadGame
 
 
 def parts(seed: str, hands: int) -> list[Part]:
     """The parts of a check: whole games, stacks go up and down as they do there."""
-    return compliance_parts(BlockheadGame(), seed, hands, quiet=BlockheadGame(hands=FIRST_HANDS), draw=_shuffled)
-
-
-def _shuffled(rng: Random) -> list[Card]:
-    return rng.sample(DECK, len(DECK))
+    return compliance_parts(BlockheadGame(), seed, hands, quiet=BlockheadGame(hands=FIRST_HANDS), draw=shuffled)
 
 
 def _players(fields: Sequence[str]) -> int:

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from dealer.checker.scoring.findings import Findings
+from protocol.cards import DECK, Card
 from protocol.games.base import FOLD, Action, Bet, Hand, Settlement, Turn
 from protocol.games.game import Game
 from protocol.shuffle import SEED_BYTES
@@ -92,6 +93,11 @@ class RandomPlayers:
 
 #: Probabilities that the others fold and raise, in turn: from hands without a bet to hands with many raises.
 TEMPERS = ((0.0, 0.05), (0.1, 0.15), (0.3, 0.3), (0.05, 0.5))
+
+
+def shuffled(rng: Random) -> list[Card]:
+    """A deck in an order drawn by chance."""
+    return rng.sample(DECK, len(DECK))
 
 
 def draw_by_seed(game: Game) -> Draw:

@@ -1,8 +1,9 @@
 """What three-card stud adds to a check: hands, test situations, pairs of boards, and their lines of the rubric."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from dealer.checker.cases.deals import REFUSED, Part, chance_of
+from dealer.checker.cases.deals import FIRST_HANDS, Part, chance_of, compliance_parts
 from dealer.checker.cases.game_cases import GameCases
 from dealer.checker.cases.judged import given_situations
 from dealer.checker.cases.stud.boards import BOARDS, CONTRASTS, ENOUGH, PAIRS
@@ -10,10 +11,7 @@ from dealer.checker.cases.stud.situations import PLAY, SITUATIONS, VARIANTS
 from dealer.checker.cases.stud.stud_deals import hands_of_all_kinds, hands_without_questions, quiet_hands, short_stacks
 from dealer.checker.scoring.causes import QuestionText
 from dealer.checker.scoring.rubric import Line
-from protocol.games.stud import SEATS
-
-#: Hands of the first part, in which the checker listens for a moment after every message.
-QUIET_HANDS = 2
+from protocol.games.stud import SEATS, StudGame
 
 #: How well a program plays, with the points of the assignment: 40 for intelligent rules, 20 for the up cards.
 LINES = (
@@ -24,26 +22,18 @@ LINES = (
 
 def parts(seed: str, hands: int) -> list[Part]:
     """The parts of a check; ``hands`` is the number of hands of each of the longer parts."""
-    judged = [kind.judged(seed) for kind in (*SITUATIONS, *CONTRASTS)]
+    talk, refused, longest = compliance_parts(StudGame(), seed, hands)
+    quiet = quiet_hands(chance_of(seed, "quiet"), FIRST_HANDS)
+    all_kinds = hands_of_all_kinds(chance_of(seed, "hands"), hands)
     news = list(hands_without_questions(chance_of(seed, "news")))
+    judged = [kind.judged(seed) for kind in (*SITUATIONS, *CONTRASTS)]
     return [
-        Part(
-            "how it talks",
-            quiet_hands(chance_of(seed, "quiet"), QUIET_HANDS),
-            QUIET_HANDS,
-            "the tournament is over; you are number 1 of 3 with 512 chips",
-            careful=True,
-        ),
-        Part("refused after login", iter(()), 0, REFUSED),
+        replace(talk, deals=quiet, goodbye="the tournament is over; you are number 1 of 3 with 512 chips"),
+        refused,
         Part(
             "news alone", iter(news), len(news), "you bet 21, more than 10 above the 10 you owe: bet 10 to 20, or fold"
         ),
-        Part(
-            "hands of all kinds",
-            hands_of_all_kinds(chance_of(seed, "hands"), hands),
-            hands,
-            "you are out; broke",
-        ),
+        replace(longest, deals=all_kinds, goodbye="you are out; broke"),
         Part(
             "short stacks",
             short_stacks(chance_of(seed, "short stacks"), hands),

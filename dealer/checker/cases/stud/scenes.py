@@ -14,7 +14,7 @@ from protocol.games.stud import StudHand, StudTurn, deal
 Made = TypeVar("Made")
 
 #: Deals tried until the question is as it should be; a few dozen are enough.
-TRIES = 3000
+MOST_DEALS = 3000
 
 
 def boldness(turn: Turn, action: Action) -> int:
@@ -99,7 +99,7 @@ def search(make: Callable[[], Made | None], wanted: Callable[[Made], bool]) -> M
     Raises:
         LookupError: none was in many tries: the situation is written wrongly.
     """
-    for _ in range(TRIES):
+    for _ in range(MOST_DEALS):
         made = make()
         if made is not None and wanted(made):
             return made

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
 
-from dealer.checker.cases.deals import TEMPERS, Deal, RandomPlayers, call
+from dealer.checker.cases.deals import TEMPERS, Deal, RandomPlayers, call, shuffled
 from dealer.checker.cases.stud.cards import (
     high_cards,
     junk,
@@ -26,10 +26,6 @@ TOO_DEAR = 6
 
 #: Chips of the raises in quiet hands.
 QUIET_RAISE = 5
-
-
-def _shuffled(rng: Random) -> list[Card]:
-    return rng.sample(DECK, len(DECK))
 
 
 @dataclass(slots=True)
@@ -108,7 +104,7 @@ def hands_of_all_kinds(rng: Random, number: int) -> Iterator[Deal]:
         seat = rng.randrange(players)
         stacks = [rng.randint(DEFAULT_ANTE, 600) for _ in range(players)]
         stacks[seat] = STACKS[rng.randrange(len(STACKS))]
-        yield Deal(deal(_shuffled(rng), stacks), seat, RandomPlayers(rng, *TEMPERS[index % len(TEMPERS)]))
+        yield Deal(deal(shuffled(rng), stacks), seat, RandomPlayers(rng, *TEMPERS[index % len(TEMPERS)]))
 
 
 def hands_without_questions(rng: Random) -> Iterator[Deal]:
@@ -123,7 +119,7 @@ def hands_without_questions(rng: Random) -> Iterator[Deal]:
     yield _all_others_fold(rng, [DECK[-1], *low[:2]])  # three times 17 cards are 51: this is the last one
     for _ in range(TOO_DEAR):
         yield _too_dear(rng)
-    yield Deal(deal(_shuffled(rng), [500] * 4), 2, call, stop_after=1)
+    yield Deal(deal(shuffled(rng), [500] * 4), 2, call, stop_after=1)
 
 
 def _all_others_fold(rng: Random, own: list[Card]) -> Deal:
@@ -146,7 +142,7 @@ def _too_dear(rng: Random) -> Deal:
         seat = rng.randrange(players)
         stacks = [100] * players
         stacks[seat] = DEFAULT_ANTE + rng.randint(1, 9)
-        hand = deal(_shuffled(rng), stacks)
+        hand = deal(shuffled(rng), stacks)
         if hand.to_act != seat:
             return Deal(hand, seat, lambda hand: Bet(10) if hand.legal().to_call == 0 else FOLD)
 
