@@ -101,8 +101,8 @@ async def _run(sock: socket, orders: Callable[[int], bytes], over: trio.Event, f
     """Run the page's process until it dies, or until it has ended because ``over`` is set; its exit code."""
     own: dict[str, Any] = {}
     if sys.platform != "win32":
-        # A group of its own, because Ctrl-C is for the dealer, which then ends the page; but no session of its own, among
-        # which some systems share the processor as if none had stepped back.
+        # A group of its own, because Ctrl-C is for the dealer, which then ends the page. No session of its own: among
+        # sessions, some systems share the processor as if nobody had stepped back.
         own = {"pass_fds": (sock.fileno(),), "process_group": 0}
     command = [sys.executable, "-P", "-m", "dealer.web.own_process"]
     process = await trio.lowlevel.open_process(

@@ -79,6 +79,10 @@ class LargestPots(Generic[Kept]):
     def hands(self) -> list[Kept]:
         return [hand for _, hand in self._pots]
 
+    def takes(self, chips: int) -> bool:
+        """Whether a pot of so many chips would be among them."""
+        return len(self._pots) < self._most or chips > self._pots[-1][0]
+
     def add(self, chips: int, hand: Kept) -> bool:
         """Keep a hand if its pot is among the largest; whether it is the largest so far."""
         insort(self._pots, (chips, hand), key=lambda pot: -pot[0])
