@@ -159,7 +159,7 @@ def test_a_folded_seat_is_dealt_no_more_cards(game: Game, chance: Random) -> Non
 def test_matches_keep_every_chip(game: Game, chance: Random) -> None:
     for match in play_matches(game, chance, 30):
         assert match.total == game.stack * len(match.stacks)
-        assert all(match.can_play(match.stacks[player]) for player in match.seated)
+        assert match.seated == tuple(player for player, stack in enumerate(match.stacks) if match.can_play(stack))
 
 
 @given(chance=chances)

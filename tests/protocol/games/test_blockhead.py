@@ -1,23 +1,19 @@
 """The rules of Blockhead Poker, sentence by sentence of the assignment and of the decisions on it.
 
-Then what is true of every hand and game, and of its text.
+Then its text. What is true of every hand of any game is in ``tests/contract``.
 """
-
-from collections.abc import Iterator
-from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.cards import DECK, Card, parse_card, parse_cards
+from protocol.cards import Card, parse_card, parse_cards
 from protocol.games.base import FOLD, Action, Bet, IllegalAction, Legal
 from protocol.games.blockhead import (
     BlockheadGame,
     BlockheadHand,
     BlockheadMatch,
     BlockheadTurn,
-    Ranks,
     card_value,
     cards_value,
     deal,
@@ -25,7 +21,7 @@ from protocol.games.blockhead import (
 from protocol.wire.codec import decode_command, encode
 from protocol.wire.messages import GameInfo, ProtocolError
 from tests.protocol.helpers import deck_of, shuffled_deck
-from tests.protocol.strategies import cards, players
+from tests.protocol.strategies import cards
 
 CHECK = Bet(0)
 #: Worth 40 and 35.
@@ -171,31 +167,6 @@ def test_six_players_raise_three_times_between_them() -> None:
 def test_too_many_seats_are_refused() -> None:
     with pytest.raises(ValueError, match="blockhead needs 2-6 seats, got 7"):
         deal(shuffled_deck(bytes(32), 0, 1), [1000] * 7)
-
-
-ranks: st.SearchStrategy[Ranks] = st.sampled_from(["blockhead", "poker"])
-
-
-def choices(hand: BlockheadHand, player: Random) -> Iterator[BlockheadHand]:
-    """The hand at each of its questions, answered by chance with few folds, and at its end."""
-    while hand.to_act is not None:
-        yield hand
-        actions = [action for action in hand.legal() if action != FOLD or player.random() < 0.3]
-        hand = hand.apply(player.choice(actions))
-    yield hand
-
-
-@given(st.integers(2, 6), ranks, players)
-def test_chips_are_conserved_over_whole_games(seats: int, ranks: Ranks, player: Random) -> None:
-    match = BlockheadGame(ranks=ranks).start(seats)
-    while not match.over:
-        before = sum(match.stacks) + match.carried
-        for hand in choices(match.deal(player.sample(DECK, 52)), player):
-            assert sum(hand.stacks) + hand.pot == before
-        settlement = hand.settle()
-        assert sum(settlement.shares) + settlement.carried == hand.pot
-        match = match.record(settlement)
-    assert (match.carried, sum(match.stacks)) == (0, 1000 * seats)
 
 
 @given(st.integers(1, 3), st.integers(-9999, 9999), cards)

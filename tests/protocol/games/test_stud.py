@@ -1,20 +1,20 @@
 """The rules of three-card stud, each as an example: betting, and who gets the pot. Hole cards come first.
 
-Then what is true of every hand and tournament, and how stacks move from hand to hand.
+Then how stacks move from hand to hand. What is true of every hand of any game is in ``tests/contract``.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given
 
-from protocol.cards import DECK, Card, parse_cards
-from protocol.games.base import FOLD, Action, Bet, Fold, IllegalAction, Settlement, Status
+from protocol.cards import Card, parse_cards
+from protocol.games.base import FOLD, Action, Bet, IllegalAction, Settlement, Status
 from protocol.games.blockhead import BlockheadMatch
 from protocol.games.stakes import Antes
 from protocol.games.stud import DEFAULT_ANTE, DEFAULT_STACK, StudHand, StudMatch, StudTurn, deal
+from tests.contract.playouts import moments
 from tests.protocol.helpers import deck_of, play
 from tests.protocol.strategies import decks, players, small_stacks
 
@@ -191,17 +191,6 @@ def test_up_cards_are_listed_in_seat_order_with_every_opener() -> None:
     assert (hand.to_act, hand.view(1).shown) == (1, tuple(map(parse_cards, ["3D 4H", "KH AD", "6S 6D"])))
 
 
-def test_a_fold_moves_nobodys_card() -> None:
-    raised = play(deal(FOUR, [500] * 4), Bet(1), FOLD, Bet(1), Bet(1))
-    checked = play(deal(FOUR, [500] * 4), Bet(0), Bet(0), Bet(0), Bet(0))
-    assert raised.view(3).up == checked.view(3).up == parse_cards("JH 9C")
-
-
-def test_seventeen_seats_fit_one_deck() -> None:
-    hand = deal(deck_of(), [500] * 17)
-    assert len(hand.view(0).shown) == 17
-
-
 @pytest.mark.parametrize("stacks", [[], [500], [500] * 18, [500, 0], [2, 500, 2]])
 def test_wrong_seat_counts_or_poor_stacks_cannot_be_dealt(stacks: list[int]) -> None:
     with pytest.raises(ValueError, match="stud needs 2-17 seats with at least the ante"):
@@ -288,50 +277,14 @@ def test_status_has_three_cards_when_everybody_else_folds(bets_before: int) -> N
     assert settlement.payoffs == ((2, -1, -1) if bets_before else (-1, -1, 2))
 
 
-def choices(hand: StudHand, player: Random) -> Iterator[StudHand]:
-    """The hand at each of its questions, answered by chance, and at its end.
-
-    Calls are the most likely and folds rare, so that many hands see a showdown between many seats.
-    """
-    while hand.to_act is not None:
-        yield hand
-        fold, call, *raises = hand.legal()
-        assert isinstance(fold, Fold)
-        luck = player.random()
-        hand = hand.apply(fold if luck < 0.04 else player.choice(raises) if raises and luck < 0.4 else call)
-    yield hand
-
-
-@settings(max_examples=150)
-@given(small_stacks, st.integers(1, 3), players)
-def test_chips_are_conserved_over_whole_tournaments(stacks: list[int], ante: int, player: Random) -> None:
-    match, total = StudMatch(tuple(stacks), tuple(range(len(stacks))), ante), sum(stacks)
-    for _ in range(40):
-        if len(match.seated) < 2:
-            break
-        before = match
-        in_play = sum(match.stacks[seat] for seat in match.seated)
-        for hand in choices(match.deal(player.sample(DECK, 52)), player):
-            assert sum(hand.stacks) + hand.pot == in_play
-            assert min(hand.stacks) >= 0
-        settlement = hand.settle()
-        assert sum(settlement.payoffs) == 0
-        assert sum(settlement.shares) == hand.pot
-        assert all(seat in hand.street.live for seat, share in enumerate(settlement.shares) if share)
-        match = match.record(settlement)
-        assert sum(match.stacks) == total
-        assert match.seated == tuple(seat for seat in before.seated if match.stacks[seat] >= ante)
-
-
 @given(decks, small_stacks, players)
 def test_a_seat_is_asked_only_when_it_has_a_choice(deck: tuple[Card, ...], stacks: list[int], player: Random) -> None:
-    *asked, _over = choices(deal(deck, stacks), player)
-    for hand in asked:
+    *asked, _over = moments(deal(deck, stacks), player)
+    for hand, _ in asked:
         assert hand.to_act is not None
-        view = hand.view(hand.to_act)
-        assert view.stack > 0
-        assert view.stack >= view.owed
-        assert view.legal() == hand.legal()
+        stack = hand.stacks[hand.to_act]
+        assert stack > 0
+        assert stack >= hand.legal().to_call
 
 
 def test_a_match_starts_with_equal_stacks_and_everybody_seated() -> None:
