@@ -4,8 +4,6 @@ import re
 from random import Random
 from typing import NamedTuple
 
-import pytest
-
 from bots.arena import play_game
 from bots.strategies.alpha import Alpha, alpha_move
 from bots.strategies.blockhead.turn_numbers import CALL, FOLD
@@ -158,23 +156,6 @@ def test_delta_and_pot_are_read_from_the_turn() -> None:
 def blockhead(question: str) -> BlockheadTurn:
     street, _, rest = question.partition(":")
     return decode_turn(int(street[-1]), rest)
-
-
-@pytest.mark.parametrize(
-    ("question", "answer"),
-    [
-        ("bet1:990:20:0:KS:9C:QD:up:2C:AD:bets:raise:10", Bet(10)),  # delta 29 - 3
-        ("bet1:990:20:0:5S:2C:2D:up:2H:AD:bets:raise:10", Bet(5)),  # 6
-        ("bet1:990:20:0:2S:2C:3D:up:2H:4D:bets:raise:10", Bet(1)),  # 1
-        ("bet1:990:20:0:2S:2C:2D:up:2H:4D:bets:raise:10", Bet(0)),  # 0
-        ("bet1:990:20:0:2S:2C:2D:up:2H:4D:bets:1=0:raise:10", Bet(1)),  # 0 after a check, factor 2
-        ("bet1:990:30:10:2S:2C:2D:up:KH:4D:bets:1=10:raise:10", Fold()),  # -8, a big raise, factor 3
-        ("bet1:990:30:10:7S:2C:2D:up:KH:4D:bets:1=10:raise:10", Bet(10)),  # -3 is not above 0 - 3, but above -2 - 3
-        ("bet3:960:56:10:9S:2C:2D:4C:5C:up:2H:4D:5D:6D:bets:0=3:1=13:0=20:1=20:raise:0", Bet(10)),  # 5, no raise left
-    ],
-)
-def test_answers_worked_out_by_hand(question: str, answer: Action) -> None:
-    assert Alpha(Random(1)).decide(blockhead(question)) == answer
 
 
 def test_with_more_players_it_looks_at_the_best_visible_cards() -> None:
