@@ -1,7 +1,6 @@
 """The compiled strengths and roll-outs of hold'em against the pure evaluator and known equities."""
 
 import math
-import time
 from random import Random
 
 import numpy as np
@@ -91,24 +90,3 @@ def test_wrong_numbers_of_cards_are_refused() -> None:
         strengths(np.zeros((2, 6), np.int8))
     with pytest.raises(ValueError, match="expected 2 hole cards"):
         roll_outs(indices("QS JS 2C"), NO_BOARD, 10, 1)
-
-
-@pytest.mark.heavy
-def test_speed_of_kernel_and_pure_evaluator(capsys: pytest.CaptureFixture[str]) -> None:
-    """Print the speed and how many times that of the pure evaluator it is."""
-    cards = random_sevens(1_000_000)
-    strengths(cards[:1])
-    roll_outs(cards[0, :2], NO_BOARD, 1, 1)
-    rate = max(len(cards) / seconds(lambda: strengths(cards)) for _ in range(5))
-    pure = max(10_000 / seconds(lambda: strengths_in_words(cards[:10_000])) for _ in range(3))
-    rolls = min(seconds(lambda: roll_outs(cards[0, :2], NO_BOARD, 10_000, 1)) for _ in range(5))
-    with capsys.disabled():
-        print(f"\n{rate / 1e6:.1f} M strengths/s, {rate / pure:.0f} times the pure evaluator", end="")
-        print(f", 10,000 roll-outs in {rolls * 1e3:.2f} ms")
-
-
-def seconds(call: object) -> float:
-    assert callable(call)
-    started = time.perf_counter()
-    call()
-    return time.perf_counter() - started
