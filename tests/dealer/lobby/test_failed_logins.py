@@ -57,32 +57,62 @@ async def four_byte_emoji(peer: Peer) -> None:
     await peer.hear_out()
 
 
-KINDS: list[tuple[BadBot, str, str | None, bytes]] = [
-    (logins.says_nothing, "late", None, b""),
-    (logins.bad_id, "malformed", None, b"\0\x09no id:Bad"),
-    (logins.duplicate_id, "duplicate", "good-1", b"\0\x0agood-1:Bad"),
-    (logins.not_on_the_roster, "unknown", "stranger", b"\0\x0cstranger:Bad"),
-    (four_byte_emoji, "malformed", "smith", b"\0\x0asmith:\xf0\x9f\x98\x80"),
-    (logins.browser, "wrong port", None, b"GET / HTTP/1.1\r\nHost: casino\r\n\r\n"),
+#: What a program does, what kind of failure that is, the id that was understood, what was sent, and the reason told.
+KINDS: list[tuple[BadBot, str, str | None, bytes, str]] = [
+    (logins.says_nothing, "late", None, b"", "no complete reply to log-in came in 1.0"),
+    (logins.bad_id, "malformed", None, b"\0\x09no id:Bad", "the id 'no id' is not 1 to 39 letters, digits, '-' or '_'"),
+    (logins.no_avatar, "malformed", None, b"\0\x03bad", "expected '<id>(colon)<avatar>', got 'bad'"),
+    (
+        logins.duplicate_id,
+        "duplicate",
+        "good-1",
+        b"\0\x0agood-1:Bad",
+        "the id 'good-1' is already seated; is another copy of your program running?",
+    ),
+    (
+        logins.not_on_the_roster,
+        "unknown",
+        "stranger",
+        b"\0\x0cstranger:Bad",
+        "the id 'stranger' is not on the roster; ask the instructor which id is yours",
+    ),
+    (four_byte_emoji, "malformed", "smith", b"\0\x0asmith:\xf0\x9f\x98\x80", "not modified UTF-8"),
+    (
+        logins.browser,
+        "wrong port",
+        None,
+        b"GET / HTTP/1.1\r\nHost: casino\r\n\r\n",
+        "this port expects frames of writeUTF, and HTTP came",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("bot", "kind", "id", "sent"), KINDS, ids=lambda value: getattr(value, "__name__", None))
-async def test_failed_login_is_told_at_terminal_and_desk(
-    bot: BadBot, kind: str, id: str | None, sent: bytes, tcp_clock: MockClock
+@pytest.mark.parametrize(
+    ("bot", "kind", "id", "sent", "reason"), KINDS, ids=lambda value: getattr(value, "__name__", None)
+)
+async def test_failed_login_is_told_to_all_and_others_play(
+    bot: BadBot, kind: str, id: str | None, sent: bytes, reason: str, tcp_clock: MockClock
 ) -> None:
-    async with open_rig(SETTINGS, roster={"good-1": ""}) as rig:
-        await rig.admit(*good_clients(1))
+    """The program, the terminal and the desk hear the same."""
+    others = good_clients(2)
+    async with open_rig(SETTINGS, roster={"good-1": "", "good-2": ""}) as rig:
+        await rig.admit(others[0])
         with capture_logs() as logs:
             peer = await rig.start(bot)
             await peer.finished.wait()
         (failed,) = rig.lobby.failed_logins.latest
         assert (failed.kind, failed.id, failed.sent, failed.port) == (kind, id, sent, rig.listener.port)
         assert Done(failed.reason).reason == peer.done
+        assert peer.done is not None
+        assert reason in peer.done
         assert failed.host == HOST
         assert DeskView(Scene(rig.opening)).look()["failed_logins"] == [failed.as_json()]
         told = failed_login_text(failed.as_json())
         assert f"{failed.address}{f' id={id}' if id else ''}: {kind}: {failed.reason}" in told
+        await rig.admit(others[1])
+        standings = await rig.begin().run()
+    assert [player.faults for player in (standing.player for standing in standings)] == [[], []]
+    assert [len(client.statuses) for client in others] == [SETTINGS.hands] * 2
     (line,) = logs
     assert (line["log_level"], line["event"]) == ("warning", f"login failed: {kind}")
     assert line["peer"] == failed.address
