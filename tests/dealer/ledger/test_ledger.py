@@ -14,15 +14,15 @@ from dealer.faults import Fault, FaultKind
 from dealer.ledger.ledger import DRAWN_TOGETHER, Ledger
 from dealer.ledger.played_hand import HandRecord, PlayedHand
 from dealer.ledger.table_state import TableState
-from dealer.lobby.player import Player
 from dealer.settings import Settings
 from protocol.cards import DECK
-from protocol.games.base import Action, Bet, Hand
+from protocol.games.base import Bet, Hand
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.holdem import HoldemGame, HoldemMatch
 from protocol.games.level_table import LevelTable
 from protocol.games.stud import StudGame
 from protocol.shuffle import shuffled_places
+from tests.dealer.ledger.test_duplicate import play_hand, start
 from tests.dealer.support import holdem_journals
 from tests.dealer.support.altered_journals import verdict
 from tests.dealer.support.recorded import facts, read_records, rebuilt
@@ -36,20 +36,12 @@ FAULT = Fault(FaultKind.LATE, "no reply")
 
 
 def ledger_of(players: int, settings: Settings = STUD) -> Ledger:
-    return Ledger(settings, [Player(f"p{number}", f"P{number}", "bot") for number in range(players)])
+    return start(settings, players)
 
 
 def play(ledger: Ledger, table: TableState, seed: int = 0) -> None:
     """One hand; who has left gives it up."""
-    decide, seated = by_chance(seed), table.seated
-    deal = ledger.deal(table, ledger.next_deck(table))
-    hand: Hand = deal.begin(ledger.settings.game)
-    actions: list[tuple[int, int, int | None]] = []
-    while (seat := hand.to_act) is not None:
-        action: Action | None = None if seated[seat].left else decide(hand.view(seat))
-        actions.append((seat, action.amount if isinstance(action, Bet) else -1, None if action is None else 5))
-        hand = hand.concede() if action is None else hand.apply(action)
-    ledger.finish(table, PlayedHand(HandRecord(deal, actions, []), hand, hand.settle()))
+    play_hand(ledger, table, [by_chance(seed)] * len(table.players), {})
 
 
 def begun(players: int, settings: Settings = STUD) -> tuple[Ledger, TableState]:

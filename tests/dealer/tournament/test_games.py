@@ -53,19 +53,6 @@ async def test_each_game_is_announced_with_the_players_seat() -> None:
         }
 
 
-async def test_stacks_begin_anew_and_chips_are_conserved() -> None:
-    clients = good_clients(3, by_chance(2))
-    played = await play(clients, SETTINGS)
-    scores = played.tournament.scores
-    assert scores is not None
-    finals = list(zip(*(scores.by_player[player].chips for player in played.tournament.players), strict=True))
-    assert [sum(game) for game in finals] == [3000] * 3
-    for score in scores.by_player.values():
-        assert score.hands == 60
-        assert score.won + score.drawn + score.lost == 3
-        assert sum(score.gains) * 20 == pytest.approx(sum(score.chips) - 3000)
-
-
 async def test_places_go_by_games_won_and_everybody_hears_how_it_went() -> None:
     clients = good_clients(2, by_chance(3))
     played = await play(clients, replace(SETTINGS, games=5))
@@ -269,32 +256,6 @@ async def test_messages_after_done_are_no_fault(bot: BadBot, tcp_clock: MockCloc
     assert played.peers[0].done is not None
     assert played.peers[0].done.startswith("the tournament is over")
     check_the_others(played, others)
-
-
-LOGINS: list[tuple[BadBot, str]] = [
-    (logins.bad_id, "the id 'no id' is not 1 to 39 letters, digits, '-' or '_'"),
-    (logins.no_avatar, "expected '<id>(colon)<avatar>', got 'bad'"),
-    (logins.duplicate_id, "the id 'good-1' is already seated; is another copy of your program running?"),
-    (logins.not_on_the_roster, "the id 'stranger' is not on the roster; ask the instructor which id is yours"),
-    (logins.says_nothing, "no complete reply to log-in came in 1.0"),
-    (logins.browser, "this port expects frames of writeUTF, and HTTP came"),
-]
-
-
-@pytest.mark.parametrize(("bot", "reason"), LOGINS, ids=lambda value: getattr(value, "__name__", None))
-async def test_failed_login_is_told_why_and_others_play(bot: BadBot, reason: str, tcp_clock: MockClock) -> None:
-    others = good_clients(2)
-    async with open_rig(TWELVE_HANDS, roster={client.name.id: "" for client in others}) as rig:
-        await rig.admit(others[0])
-        peer = await rig.start(bot)
-        await rig.admit(others[1])
-        standings = await rig.begin().run()
-        await peer.finished.wait()
-    assert peer.done is not None
-    assert reason in peer.done
-    assert sorted(standing.player.id for standing in standings) == ["good-1", "good-2"]
-    assert [client.faults for client in (standing.player for standing in standings)] == [[], []]
-    assert [len(client.statuses) for client in others] == [TWELVE_HANDS.hands] * 2
 
 
 async def test_port_scan_leaves_no_trace(tcp_clock: MockClock) -> None:

@@ -18,17 +18,17 @@ from dealer.ledger.readmission import free_table, let_in, refusal
 from dealer.ledger.standings import Departures, rank
 from dealer.lobby.player import Player
 from dealer.settings import Settings
-from dealer.tournament.tournament import Tournament
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.holdem import HoldemGame
 from protocol.games.stud import StudGame
 from tests.bad_bots.peer import Peer
 from tests.dealer.lobby.test_reconnect import Comeback, play_out
 from tests.dealer.support.desks import DeskRig, open_desk, until
-from tests.dealer.support.recorded import batch_ends, facts, play_on, read_records, rebuilt, write_records
+from tests.dealer.support.recorded import batch_ends, play_on, read_records, rebuilt, write_records
 from tests.dealer.support.reported import contents_of
 from tests.dealer.support.rig import SEED, Client, call, good_clients
 from tests.dealer.support.scribe import players
+from tests.dealer.tournament.test_random_trouble import check
 
 #: A pace that leaves the host time, also on the clock of a test, which jumps.
 PACE = 1.0
@@ -67,16 +67,6 @@ async def after_a_fault(path: Path, settings: Settings = SETTINGS, others: int =
             yield Hosted(desk.rig, tournament, peer, path, desk)
             await until(lambda: tournament.complete)
     check(tournament, path)
-
-
-def check(tournament: Tournament, path: Path) -> None:
-    """The journal tells the same, and no chip was lost or made."""
-    rebuild = rebuilt(path)
-    assert rebuild.ended
-    assert facts(rebuild.ledger) == facts(tournament.ledger)
-    if tournament.ledger.seating.sends_players:
-        total = tournament.settings.game.start(len(tournament.players)).total
-        assert sum(table.match.total for table in tournament.tables) == total
 
 
 async def test_player_comes_back_with_the_chips_it_had(tmp_path: Path, tcp_clock: MockClock) -> None:

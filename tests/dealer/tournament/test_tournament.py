@@ -10,8 +10,6 @@ from trio.testing import MockClock
 from dealer.journal.file import AppendFile
 from dealer.journal.records import FinishedHandRecord, Record
 from dealer.journal.writer import Journal, open_journal
-from dealer.ledger.ledger import Ledger
-from dealer.lobby.player import Player
 from dealer.settings import Settings
 from dealer.tournament.tournament import SUSPENDED, Tournament
 from protocol.games.base import Action, Bet
@@ -20,9 +18,8 @@ from protocol.wire.messages import Login
 from tests.bad_bots import replies
 from tests.bad_bots.peer import Peer
 from tests.dealer.support.inspected import play_in_process
-from tests.dealer.support.one_seat import open_seat
 from tests.dealer.support.recorded import clients_by_chance, facts, play_on_heard, read_records, rebuilt
-from tests.dealer.support.rig import SEED, by_chance, call, fold, good_clients, open_rig, play
+from tests.dealer.support.rig import SEED, call, fold, good_clients, open_rig, play
 
 SETTINGS = Settings(SEED, hands=20, game=StudGame(500))
 
@@ -47,14 +44,6 @@ async def test_players_hear_every_hand_and_the_result(tcp_clock: MockClock) -> N
         assert standing.player.hands_won == sum(status.won for status in client.statuses)
         assert standing.player.hands_survived == 20
         assert standing.player.decisions == sum(isinstance(command, StudTurn) for command in client.heard)
-
-
-async def test_survivors_stand_by_chips_and_equals_share_a_place(tcp_clock: MockClock) -> None:
-    played = await play(good_clients(5, by_chance(1)), replace(SETTINGS, game=StudGame(100_000)))
-    chips = [standing.chips for standing in played.standings]
-    assert chips == sorted(chips, reverse=True)
-    for standing in played.standings:
-        assert standing.place == 1 + sum(other > standing.chips for other in chips)
 
 
 async def test_it_ends_when_one_player_is_left_who_has_all_chips(tcp_clock: MockClock) -> None:
@@ -82,19 +71,6 @@ async def test_two_who_leave_in_one_hand_stand_by_their_chips() -> None:
     assert (first.hand, first.chips, third.hand, third.chips) == (2, 22, 2, 21)
     places = {standing.player.id: standing.place for standing in played.standings}
     assert places["chance-0"] < places["chance-2"]
-
-
-async def test_last_to_leave_ranks_highest_among_those_who_left(tcp_clock: MockClock) -> None:
-    played = await play(good_clients(8, by_chance(2)), Settings(SEED, hands=400, game=StudGame(40)))
-    departures = played.tournament.ledger.departures
-    left = [
-        (departures[standing.player].hand, departures[standing.player].chips)
-        for standing in played.standings
-        if standing.player.left
-    ]
-    assert len(left) >= 3
-    assert left == sorted(left, reverse=True)
-    assert sum(played.chips.values()) == 320
 
 
 async def test_who_goes_out_hears_it_at_once_while_the_others_play_on(tcp_clock: MockClock) -> None:
@@ -147,13 +123,6 @@ async def test_several_tables_play_at_once_and_keep_their_chips(tcp_clock: MockC
             assert trio.current_time() < 5.0
     for table in tournament.tables:
         assert sum(table.match.stacks) == 500 * len(table.players)
-
-
-async def test_tables_get_different_cards(tcp_clock: MockClock) -> None:
-    clients = good_clients(4)
-    await play(clients, Settings(SEED, StudGame(), hands=3, table_size=2))
-    statuses = {client.name.id: [status.cards for status in client.statuses] for client in clients}
-    assert statuses["good-1"] == statuses["good-3"] != statuses["good-2"] == statuses["good-4"]
 
 
 async def test_the_same_seed_and_replies_give_the_same_standings(tcp_clock: MockClock) -> None:
@@ -294,14 +263,3 @@ async def test_a_journal_comes_before_what_is_told(tcp_clock: MockClock) -> None
             await rig.begin().run()
     assert caught.group_contains(OSError, match="full")
     assert [client.statuses for client in clients] == [[], []]
-
-
-async def test_seats_are_dealt_evenly(jumping_clock: MockClock) -> None:
-    async with open_seat() as ends:
-        players = [Player(f"p{number}", "P", "test", ends.seat) for number in range(20)]
-        for count in range(2, 21):
-            tables = Ledger(SETTINGS, players[:count]).seating.tables
-            sizes = [len(table.players) for table in tables]
-            assert sum(sizes) == count
-            assert max(sizes) - min(sizes) <= 1
-            assert max(sizes) <= SETTINGS.table_size
