@@ -14,9 +14,6 @@ from bots.strategies.random_bettor import RandomBettor
 from dealer.checker.cases.deals import compliance_parts
 from dealer.checker.cases.game_cases import find_cases
 from dealer.checker.scoring.rubric import COMPLIANCE
-from dealer.errors import OptionError
-from dealer.practice.practice import practise
-from dealer.practice.practice_flags import PracticeFlags
 from dealer.settings import Settings
 from protocol.games.base import Bet
 from protocol.games.game import Game
@@ -85,12 +82,6 @@ def test_every_game_has_cases_with_the_same_first_lines(game: Game) -> None:
     cases = find_cases(game.name)
     assert cases.rubric[: len(COMPLIANCE)] == COMPLIANCE
     assert cases.parts("contract", HANDS)[0].name == "how it talks"
-
-
-@pytest.mark.usefixtures("_leduc_on_path")
-async def test_practice_of_a_game_it_does_not_know() -> None:
-    with pytest.raises(OptionError, match="practice does not know leduc yet; it knows dice, holdem, stud"):
-        await practise("leduc", ("x", "{port}"), PracticeFlags())
 
 
 @pytest.fixture

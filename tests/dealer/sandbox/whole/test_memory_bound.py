@@ -215,18 +215,14 @@ def script(complaint: str) -> str:
     ],
 )
 def test_user_namespaces_that_are_forbidden(fake: Path, complaint: str) -> None:
-    fake.write_text(
-        f'#!/bin/sh\n[ "$1" = --version ] && echo bubblewrap 0.9.0 || {{ echo "{complaint}" >&2; exit 1; }}\n'
-    )
+    fake.write_text(script(complaint))
     with pytest.raises(OptionError, match=r"User namespaces are forbidden on this machine.*sysctl") as refused:
         check_sandbox()
     assert complaint in str(refused.value)
 
 
 def test_other_failure_is_told_as_it_is(fake: Path) -> None:
-    fake.write_text(
-        '#!/bin/sh\n[ "$1" = --version ] && echo bubblewrap 1.0 || { echo "bwrap: no luck" >&2; exit 1; }\n'
-    )
+    fake.write_text(script("bwrap: no luck"))
     with pytest.raises(OptionError, match=r"bubblewrap cannot start a program here: bwrap: no luck$"):
         check_sandbox()
 
