@@ -138,5 +138,6 @@ def test_the_value_of_leduc() -> None:
     match = game.start(2)
     hands = [match.deal((*cards, *(card for card in deck if card not in cards))) for _, cards in deals.values()]
     assert hands[0].to_act == 0  # so the value is that of the player who acts first
+    assert match.record(hands[0].settle()).deal(deck).to_act == 1, "the other seat begins the next hand"
     weights = np.array([weight for weight, _ in deals.values()])
     assert value(build(hands, knows), weights, 400) == pytest.approx(KNOWN_VALUE, abs=0.001)
