@@ -392,13 +392,6 @@ def torn(tmp_path: Path) -> Torn:
     return Torn(tmp_path)
 
 
-async def test_the_last_two_batches_may_be_torn_at_any_byte(batches: Batches, torn: Torn) -> None:
-    for number in (-2, -1):
-        whole, last = b"".join(batches[:number]), batches[number]
-        for length in range(len(last)):
-            torn.check(whole, last[:length])
-
-
 async def test_after_a_power_failure_the_last_batch_may_be_anything(batches: Batches, torn: Torn) -> None:
     """There may be room before what should be in it is on the disk; what comes then is zeros, or old bytes."""
     rng = Random(7)
