@@ -1,4 +1,4 @@
-"""The example that learns, and the measurement of the environments."""
+"""The example that learns."""
 
 import re
 import subprocess
@@ -8,8 +8,6 @@ from pathlib import Path
 import pytest
 
 from bots.environments.example import learn, main, measure
-from protocol.games.registry import game_names
-from tests.bots.environments import speed
 from tests.patience import PATIENCE
 
 #: Steps of the shorter example, and deals to measure it.
@@ -59,16 +57,3 @@ def test_flags_that_cannot_be_used(
         main()
     assert ended.value.code == 2
     assert complaint in capsys.readouterr().err
-
-
-def test_every_game_has_a_row(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(sys, "argv", ["speed", "--seconds", "0.001"])
-    speed.main()
-    heading, *rows = [line.split() for line in capsys.readouterr().out.splitlines() if len(line.split()) > 1]
-    assert " ".join(heading) == "Steps a second on one core"
-    assert [row[0] for row in rows if row[0] in game_names()] == list(game_names())
-    compiled = {row[0] for row in rows if row[0] in game_names() and "-" not in row}
-    assert compiled == {"blockhead", "holdem", "stud"}
-    monkeypatch.setattr(sys, "argv", ["speed", "--seconds", "-1"])
-    with pytest.raises(SystemExit):
-        speed.main()

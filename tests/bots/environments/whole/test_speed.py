@@ -1,21 +1,19 @@
-"""Measure steps a second of the environments on one core: ``python -m tests.bots.environments.speed``.
+"""Steps a second of the environments on one core: ``pytest -m heavy -s`` prints them.
 
 A step is one action at one table. Legal actions are chosen at random, which costs time of its own in compiled tables;
-the last column leaves it out, with every table calling. Times are of the processor, so other programs disturb little.
+the last figure leaves it out, with every table calling. Times are of the processor, so other programs disturb little.
 """
 
-import argparse
 from collections.abc import Callable
 from time import process_time
 
 import numpy as np
-from rich.console import Console
+import pytest
 
 from bots.environments.aec import TableEnv
 from bots.environments.encoding import CALL_ACTION
 from bots.environments.single import SeatEnv
 from bots.environments.vector import GAMES, VectorTables
-from dealer.cli.tables import new_table
 from protocol.games.registry import game_names
 
 TABLES = 4096
@@ -74,36 +72,11 @@ def vector_rate(game: str, seconds: float, *, at_random: bool) -> float:
     return rate(step, seconds)
 
 
-def measure(game: str, seconds: float) -> dict[str, str | float | None]:
-    """The rates of one game; None where it has no compiled tables."""
-    compiled = game in GAMES
-    return {
-        "game": game,
-        "pettingzoo": aec_rate(game, seconds),
-        "gymnasium": seat_rate(game, seconds),
-        "compiled_random": vector_rate(game, seconds, at_random=True) if compiled else None,
-        "compiled_calls": vector_rate(game, seconds, at_random=False) if compiled else None,
-    }
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.bots.environments.speed", description=__doc__)
-    parser.add_argument("--seconds", type=float, default=2.0, help="how long each measurement takes (2)")
-    given = parser.parse_args()
-    if given.seconds <= 0:
-        parser.error(f"expected a time above 0, got {given.seconds:g}")
-    with Console(stderr=True).status("measuring") as status:
-        rows = []
-        for game in game_names():
-            status.update(f"measuring {game}")
-            rows.append(measure(game, given.seconds))
-    table = new_table("Steps a second on one core")
-    for heading in ("Game", "PettingZoo", "Gymnasium", "Compiled, at random", "Compiled, calls"):
-        table.add_column(heading, justify="left" if heading == "Game" else "right")
-    for row in rows:
-        table.add_row(*[f"{value:,.0f}" if isinstance(value, float) else value or "-" for value in row.values()])
-    Console().print(table)
-
-
-if __name__ == "__main__":
-    main()
+@pytest.mark.parametrize("seconds", [0.001, pytest.param(2.0, marks=pytest.mark.heavy)])
+@pytest.mark.parametrize("game", game_names())
+def test_steps_a_second(game: str, seconds: float) -> None:
+    rates = [aec_rate(game, seconds), seat_rate(game, seconds)]
+    if game in GAMES:
+        rates += [vector_rate(game, seconds, at_random=at_random) for at_random in (True, False)]
+    print(game, "PettingZoo, Gymnasium, compiled at random and with calls:", *[f"{rate:,.0f}" for rate in rates])
+    assert min(rates) > 0
