@@ -5,6 +5,20 @@ Some cooperate by a sequence of moves, and honest ones adapt: they are for tests
 
 from pathlib import Path
 
+from bots.bulk.compile import compile_all
+from bots.bulk.plan import Plan
+from bots.bulk.played import Played
+from bots.bulk.supervisor import Limits, play_series
+from tests.compiled import needs
+
+
+def played(plan: Plan, folder: Path, limits: Limits | None = None) -> Played:
+    """The one tournament of a plan, compiled into a folder; skips the test where there is no compiler."""
+    needs("g++")
+    (found,) = play_series(plan, compile_all(plan.entrants, folder), 1, lambda *_: None, limits or Limits())
+    return found
+
+
 #: What every C++ file begins and ends with.
 _HEAD = '#include <cstdio>\n#include <cstdlib>\n#include "tournament.h"\n'
 _AI = "int AI(int op, int b, int state, int d)"

@@ -10,13 +10,10 @@ np = pytest.importorskip("numpy")
 
 from bots.bulk.actions import HALVES, SecondHalf  # noqa: E402 # both need numpy
 from bots.bulk.chance import deal, tournament_key  # noqa: E402
-from bots.bulk.compile import compile_all  # noqa: E402
-from bots.bulk.plan import Inspection, Plan  # noqa: E402
+from bots.bulk.plan import Inspection  # noqa: E402
 from bots.bulk.played import Played  # noqa: E402
 from bots.bulk.round_robin import make_plan  # noqa: E402
-from bots.bulk.supervisor import play_series  # noqa: E402
-from tests.bots.bulk.authors import cpp  # noqa: E402
-from tests.compiled import needs  # noqa: E402
+from tests.bots.bulk.authors import cpp, played  # noqa: E402
 
 #: The lowest die that each player bets or calls with against each other.
 Limits = dict[tuple[int, int], float]
@@ -76,17 +73,10 @@ def test_better_play_against_one_opponent_is_no_harm() -> None:
     assert counted(limits, 4).harm()[1, 0] < -0.3
 
 
-def inspected(plan: Plan, folder: Path, inspection: Inspection) -> Played:
-    plan = replace(plan, inspection=inspection)
-    (played,) = play_series(plan, compile_all(plan.entrants, folder), 1, lambda *_: None)
-    return played
-
-
 def test_actions_are_counted_as_they_were_played(tmp_path: Path) -> None:
-    needs("g++")
     plan = make_plan(["dice-four", "dice-price", "caller"], [], [], 200, 1, "counted")
-    played = inspected(plan, tmp_path, Inspection(HALVES))
-    counts = np.frombuffer(played.actions, np.uint32).reshape(HALVES, 3, 3, 4, 16, 6)
+    found = played(replace(plan, inspection=Inspection(HALVES)), tmp_path)
+    counts = np.frombuffer(found.actions, np.uint32).reshape(HALVES, 3, 3, 4, 16, 6)
     expected = np.zeros_like(counts)
     bets = (lambda b, d: d >= 4, lambda b, d: d >= 2 + (b + 1) // 4, lambda b, d: True)
     key = tournament_key("counted", 0)
@@ -101,15 +91,15 @@ def test_actions_are_counted_as_they_were_played(tmp_path: Path) -> None:
         if bet:
             cell[2 + bets[second](dealt.b, dealt.second), dealt.b - 3, dealt.second - 1] += 1
     assert (counts == expected).all()
-    assert SecondHalf.of(played, 3).deals().tolist() == [[0, 100, 100], [100, 0, 100], [100, 100, 0]]
+    assert SecondHalf.of(found, 3).deals().tolist() == [[0, 100, 100], [100, 0, 100], [100, 100, 0]]
 
 
 def test_opening_is_replaced_against_each_opponent_and_then_over(tmp_path: Path) -> None:
-    needs("g++")
     folds = cpp(tmp_path, "folds", "return 0;")
     plan = make_plan(["caller", "dice-four"], [folds], [], 400, 1, "replaced")
-    played = inspected(plan, tmp_path, Inspection(HALVES, replaced=2, decisions=50, coin=7))
-    counts = np.frombuffer(played.actions, np.uint32).reshape(HALVES, 3, 3, 4, 16, 6).sum((-1, -2))
+    inspection = Inspection(HALVES, replaced=2, decisions=50, coin=7)
+    found = played(replace(plan, inspection=inspection), tmp_path)
+    counts = np.frombuffer(found.actions, np.uint32).reshape(HALVES, 3, 3, 4, 16, 6).sum((-1, -2))
     for other in (0, 1):
         bets = counts[:, 2, other, 1] + counts[:, other, 2, 3]
         assert 10 < bets[0] < 40  # of 50 decisions by the coin

@@ -5,22 +5,12 @@ from statistics import fmean, variance
 
 import pytest
 
-from bots.bulk.compile import compile_all
-from bots.bulk.plan import Plan
-from bots.bulk.played import Played
 from bots.bulk.round_robin import make_plan
 from bots.bulk.standings import make_standings
-from bots.bulk.supervisor import play_series
 from protocol.estimates.intervals import mean_of
-from tests.compiled import needs
+from tests.bots.bulk.authors import played
 
 SAMPLES = ["dice-four", "dice-price", "dice-luck", "caller", "dice-memory"]
-
-
-def played(plan: Plan, folder: Path) -> Played:
-    needs("g++")
-    (found,) = play_series(plan, compile_all(plan.entrants, folder), 1, lambda *_: None)
-    return found
 
 
 def test_adaptive_wins_most_among_the_samples(tmp_path: Path) -> None:

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from bots.bulk.chance import GOLDEN, MASK, RAND_MAX, Deal, Rand, deal, mix
 from bots.bulk.compile import compile_all
-from bots.bulk.plan import Plan
 from bots.bulk.played import Played
 from bots.bulk.round_robin import HOUSE, house_names, make_plan
 from bots.bulk.supervisor import play_series
 from bots.strategies.dice.plan import equilibrium
 from tests.bots.bulk import reference
+from tests.bots.bulk.authors import played
 from tests.compiled import needs
 
 NAMES = ["dice-four", "dice-luck", "dice-price", "dice-memory", "caller", "dice-luck", "dice-memory"]
@@ -20,14 +20,10 @@ BEST = ["dice-adaptive", "dice-luck", "dice-equilibrium", "dice-adaptive", "dice
 ROUNDS = 999
 
 
-def native(plan: Plan, folder: Path, jobs: int = 1) -> list[Played]:
-    return play_series(plan, compile_all(plan.entrants, folder), jobs, lambda *_: None)
-
-
-def totals(played: Played, players: int) -> list[list[int]]:
+def totals(found: Played, players: int) -> list[list[int]]:
     """Chips by first and second player."""
     size = players * players
-    flat = [sum(played.chips[at::size]) for at in range(size)]
+    flat = [sum(found.chips[at::size]) for at in range(size)]
     return [flat[row * players : (row + 1) * players] for row in range(players)]
 
 
@@ -67,7 +63,6 @@ def test_compiled_equilibrium_has_the_table_of_the_bot() -> None:
 
 
 def test_compiled_and_python_players_play_as_the_reference(tmp_path: Path) -> None:
-    needs("g++")
     python = []
     for name, maker in reference.PLAYERS.items():
         # the same function as a file, which finds rand() there
@@ -76,17 +71,15 @@ def test_compiled_and_python_players_play_as_the_reference(tmp_path: Path) -> No
         path.write_text(f"{source}\nAI = {maker.__name__}(rand)\n")
         python.append(path)
     plan = make_plan([*NAMES, *BEST], [], python, 300, 1, "equal")
-    (played,) = native(plan, tmp_path)
     names = [*NAMES, *BEST, *reference.PLAYERS]
-    assert totals(played, len(names)) == reference.play(names, 300, "equal")
+    assert totals(played(plan, tmp_path), len(names)) == reference.play(names, 300, "equal")
 
 
 def test_compiled_players_play_as_the_reference_for_long(tmp_path: Path) -> None:
     """For so long that dice-adaptive halves its counts: with B = 3 it has made 4096 bets as the first player."""
-    needs("g++")
     names = ["dice-adaptive", "caller"]
-    (played,) = native(make_plan(names, [], [], 215_000, 1, "long"), tmp_path)
-    assert totals(played, len(names)) == reference.play(names, 215_000, "long")
+    found = played(make_plan(names, [], [], 215_000, 1, "long"), tmp_path)
+    assert totals(found, len(names)) == reference.play(names, 215_000, "long")
 
 
 def test_the_result_does_not_depend_on_the_number_of_processes(tmp_path: Path) -> None:
@@ -94,5 +87,5 @@ def test_the_result_does_not_depend_on_the_number_of_processes(tmp_path: Path) -
     plan = make_plan(NAMES, [], [], ROUNDS, 3, "jobs")
     compiled = compile_all(plan.entrants, tmp_path)
     one, three = (play_series(plan, compiled, jobs, lambda *_: None) for jobs in (1, 3))
-    assert [played.chips for played in one] == [played.chips for played in three]
-    assert len({played.chips for played in one}) == 3
+    assert [found.chips for found in one] == [found.chips for found in three]
+    assert len({found.chips for found in one}) == 3

@@ -5,16 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from bots.bulk.compile import compile_all
 from bots.bulk.played import Played, PlayerMeasures
 from bots.bulk.round_robin import make_plan
 from bots.bulk.standings import Standings, make_standings
-from bots.bulk.supervisor import Limits, play_series
-from tests.bots.bulk.authors import cpp, failing
+from bots.bulk.supervisor import Limits
+from tests.bots.bulk.authors import cpp, failing, played
 from tests.compiled import needs
 
 ROUNDS = 20_000
-USUAL = Limits()
 
 _DEEP = "int deep(int n) { volatile char much[9999]; much[n % 9] = n; return deep(n + 1) + much[2]; }"
 
@@ -38,10 +36,10 @@ DEEDS = {
 }  # fmt: skip
 
 
-def play(house: list[str], natives: list[Path], folder: Path, limits: Limits = USUAL) -> tuple[Standings, Played]:
+def play(house: list[str], natives: list[Path], folder: Path, limits: Limits | None = None) -> tuple[Standings, Played]:
     plan = make_plan(house, natives, [], ROUNDS, 1, "failing")
-    (played,) = play_series(plan, compile_all(plan.entrants, folder), 1, lambda *_: None, limits)
-    return make_standings(plan, [played]), played
+    found = played(plan, folder, limits)
+    return make_standings(plan, [found]), found
 
 
 @pytest.fixture
@@ -53,8 +51,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_failing_ais_are_out_and_the_others_play_on(folder: Path) -> None:
     natives = [failing(folder, f"bad{number}", *deed[:2]) for number, deed in enumerate(DEEDS.values())]
-    standings, played = play(["dice-four", "dice-memory"], natives, folder)
-    assert sorted(failure.player for failure in played.failures) == list(range(2, 2 + len(DEEDS)))
+    standings, found = play(["dice-four", "dice-memory"], natives, folder)
+    assert sorted(failure.player for failure in found.failures) == list(range(2, 2 + len(DEEDS)))
     rows = {row.name: row for row in standings.rows}
     for number, (_, _, said) in enumerate(DEEDS.values()):
         (violation,) = rows[f"bad{number}"].violations
@@ -189,12 +187,12 @@ def test_several_failures_are_each_told(folder: Path) -> None:
         cpp(folder, "two", "return 1;", "void prepare() { exit(3); }", "prepare"),
         cpp(folder, "three", "return 1;", 'struct Early { Early() { fopen("out.txt", "w"); } } early;'),
     ]
-    standings, played = play(["dice-four", "caller"], natives, folder)
+    standings, found = play(["dice-four", "caller"], natives, folder)
     said = {row.source: row.violations for row in standings.rows}
     assert "ended the program (exit code 3)" in said["two"][0]
     assert "before the first deal" in said["two"][0]
     assert "opened a file" in said["three"][0]
-    assert len(played.failures) == 3
+    assert len(found.failures) == 3
     assert [(row.source, row.place) for row in standings.rows][2] == ("one", 3)
     assert [row.place for row in standings.rows][3:] == [4, 4]
     assert not (folder / "out.txt").exists()

@@ -36,11 +36,8 @@ def command(*words: str) -> str:
 def play(house: list[str], natives: list[Path], commands: list[str], folder: Path) -> tuple[Standings, Played]:
     plan = make_plan(house, natives, [], ROUNDS, 1, "programs", commands)
     compiled = compile_all(plan.entrants, folder)
-    if not commands:
-        (played,) = play_series(plan, compiled, 1, lambda *_: None)
-    else:
-        with open_programs(plan, None) as programs:
-            (played,) = play_series(plan, compiled, 1, lambda *_: None, programs=programs)
+    with open_programs(plan, None) as programs:
+        (played,) = play_series(plan, compiled, 1, lambda *_: None, programs=programs)
     return make_standings(plan, [played]), played
 
 
