@@ -11,7 +11,7 @@ import pytest
 from protocol import installed
 from protocol.games.game import Game
 from protocol.games.registry import load_game
-from tests.dealer.conftest import fast_disk, tcp_clock, waiting_clocks  # noqa: F401 - fixtures
+from tests.dealer.conftest import fast_disk, tcp_clock, waiting_clocks, watch  # noqa: F401 - fixtures
 
 PACKAGE = Path(__file__).parents[1] / "leduc_package"
 

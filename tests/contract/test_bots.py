@@ -1,6 +1,5 @@
 """Every game is played, checked, practised and shown on a page from nothing but its contract."""
 
-from collections.abc import AsyncIterator
 from random import Random
 
 import pytest
@@ -82,13 +81,6 @@ def test_every_game_has_cases_with_the_same_first_lines(game: Game) -> None:
     cases = find_cases(game.name)
     assert cases.rubric[: len(COMPLIANCE)] == COMPLIANCE
     assert cases.parts("contract", HANDS)[0].name == "how it talks"
-
-
-@pytest.fixture
-async def watch() -> AsyncIterator[Watch]:
-    watch = Watch()
-    yield watch
-    await watch.close()
 
 
 async def test_the_page_shows_a_tournament(game: Game, watch: Watch, autojump_clock: object) -> None:

@@ -1,14 +1,18 @@
 """What many tests need: decks with chosen cards on top, hands played to a point, two connections joined."""
 
 from collections.abc import Iterator
+from typing import TypeVar
 
 from protocol.cards import DECK, Card, parse_cards
 from protocol.games.base import Action, Bet, Fold
+from protocol.games.blockhead import BlockheadHand
 from protocol.games.stud import StudHand
 from protocol.shuffle import shuffled_places
 from protocol.wire.connection import BotConnection, DealerConnection
 from protocol.wire.framing import Framing, UtfFraming
 from protocol.wire.messages import BrowserOf, Command, Name, Reply, Version
+
+AnyHand = TypeVar("AnyHand", StudHand, BlockheadHand)
 
 
 def deck_of(*seats: str) -> tuple[Card, ...]:
@@ -22,7 +26,7 @@ def shuffled_deck(seed: bytes, table: int, hand: int) -> tuple[Card, ...]:
     return tuple(DECK[place] for place in shuffled_places(seed, table, hand))
 
 
-def play(hand: StudHand, *actions: Action) -> StudHand:
+def play(hand: AnyHand, *actions: Action) -> AnyHand:
     """The hand after ``actions``, each by the seat that is to act."""
     for action in actions:
         hand = hand.apply(action)

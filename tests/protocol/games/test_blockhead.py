@@ -20,18 +20,12 @@ from protocol.games.blockhead import (
 )
 from protocol.wire.codec import decode_command, encode
 from protocol.wire.messages import GameInfo, ProtocolError
-from tests.protocol.helpers import deck_of, shuffled_deck
+from tests.protocol.helpers import deck_of, play, shuffled_deck
 from tests.protocol.strategies import cards
 
 CHECK = Bet(0)
 #: Worth 40 and 35.
 HIGH, LOW = "KS 9H 8D 7C 6C", "AS JH QD 5C 9C"
-
-
-def play(hand: BlockheadHand, *actions: Action) -> BlockheadHand:
-    for action in actions:
-        hand = hand.apply(action)
-    return hand
 
 
 def heads_up(first: str = HIGH, second: str = LOW, **agreed: int) -> BlockheadHand:
