@@ -1,6 +1,5 @@
 """Questions written as the wire writes them, strategies that misbehave, connections, and installed packages."""
 
-import argparse
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -59,14 +58,3 @@ def offer(monkeypatch: pytest.MonkeyPatch, module: ModuleType, **objects: str) -
     """Make these objects the only ones that installed packages bring for the entry points of a module."""
     points = EntryPoints(EntryPoint(name, value, module.ENTRY_POINTS) for name, value in objects.items())
     monkeypatch.setattr(installed, "entry_points", points.select)
-
-
-def positive(text: str) -> int:
-    """A whole number from 1 on.
-
-    Raises:
-        argparse.ArgumentTypeError: the text is not one; says what was expected.
-    """
-    if not text.isdecimal() or not int(text):
-        raise argparse.ArgumentTypeError(f"expected a whole number from 1 on, got {text!r}")
-    return int(text)

@@ -1,10 +1,9 @@
-"""How strong ``dice-adaptive`` is: ``python -m tests.bots.strategies.dice_strength [SEEDS]``. Minutes.
+"""How strong ``dice-adaptive`` is against players that never change.
 
 It plays fixed simple strategies and the equilibrium for so many deals. Then what its decisions are worth is computed
 exactly, so that only what it has learned depends on chance. Intervals are at 95 %, over several seeds.
 """
 
-import argparse
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from random import Random
@@ -17,7 +16,6 @@ from protocol.dice import SIDES
 from protocol.estimates.intervals import Estimate, mean_of
 from protocol.games.base import FOLD
 from protocol.games.dice import BET_SIZES, DiceStatus, DiceTurn
-from tests.bots.helpers import positive
 
 #: How often a player bets: by B, role and die.
 Policy = Callable[[int, int, int], float]
@@ -106,16 +104,3 @@ def shares(name: str, seeds: int) -> list[Estimate]:
     most = best(SIMPLE[name])
     rows = [[won / most for won in gains(SIMPLE[name], MARKS, seed)] for seed in range(seeds)]
     return [mean_of(seeds, sum(at) / seeds, variance(at)) for at in zip(*rows, strict=True)]
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.bots.strategies.dice_strength", description=main.__doc__)
-    parser.add_argument("seeds", type=positive, nargs="?", default=20, help="that are played (%(default)s)")
-    seeds = parser.parse_args().seeds
-    for name, policy in SIMPLE.items():
-        cells = [f"{one.value:7.2%} from {one.low:7.2%} to {one.high:7.2%}" for one in shares(name, seeds)]
-        print(f"{name:12} {best(policy):.4f} {'   '.join(cells)}", flush=True)
-
-
-if __name__ == "__main__":
-    main()

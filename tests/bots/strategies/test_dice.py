@@ -109,6 +109,7 @@ def test_adaptive_learns_simple_strategies_within_5000_deals(name: str) -> None:
 def test_adaptive_learns_each_simple_strategy(name: str) -> None:
     """At least 95 % of the best response's gain after 5,000 deals and 99 % after 50,000, over twenty fixed seeds."""
     early, late = shares(name, 20)
+    print(f"{name}: the best response wins {best(SIMPLE[name]):.4f}, of which it makes {early} and {late}")
     assert early.value >= 0.95
     assert late.value >= 0.99
 

@@ -35,7 +35,6 @@ from protocol.games.holdem_betting import Betting
 from protocol.games.holdem_deal import deal
 from protocol.games.holdem_hand import HoldemHand
 from protocol.games.holdem_turn import HoldemTurn, SeatView
-from tests.bots.strategies.royale_series import win_rate as compiled_win_rate
 from tests.bots.strategies.test_holdem_ring import chips_of, dealt_cards
 
 BET, LOOPS = 25, 3
@@ -190,15 +189,3 @@ def test_the_best_cards_raise_and_the_worst_fold() -> None:
         checked = (SeatView(500, 0, "live"), SeatView(500, 0, "live"))
         player.decide(before._replace(seats=checked), 0, int)
         assert player.decide(turn, 0, int) == wanted
-
-
-@pytest.mark.heavy
-@pytest.mark.parametrize(("cards", "board", "rivals"), [("AS AH", "", 1), ("QS JH", "", 4), ("9S 8S", "7S 6S 2H", 2)])
-def test_compiled_win_rates_are_those_of_the_bots(cards: str, board: str, rivals: int) -> None:
-    first, second = parse_cards(cards)
-    seats = (SeatView(100, 0, "live"),) * (rivals + 1)
-    common = parse_cards(board)
-    turn = HoldemTurn(2 if common else 1, 100, 0, 0, (first, second), common, 10, 100, seats, 0)
-    plain, fast = win_rate(turn, Random(1), 2000), compiled_win_rate(turn, Random(1), 40_000)
-    # a win rate of 2000 rounds has a standard error of at most 1.1 %
-    assert fast == pytest.approx(plain, abs=0.045)

@@ -66,8 +66,6 @@ from protocol.games.holdem_hand import BOARD, HoldemHand
 from protocol.games.holdem_turn import HoldemTurn, SeatView
 from protocol.games.poker_strength import card_bits, poker_strength
 from protocol.installed_bots import load_bot
-from tests.bots.strategies.ring_series import payoff
-from tests.protocol.helpers import deck_of
 
 SMALL, BIG = 5, 10
 BETTING = Betting("no-limit", BIG, BIG)
@@ -377,19 +375,3 @@ def test_plays_at_tables_of_any_size(reset: int) -> None:
     game = HoldemGame(reset_stacks=reset, stack=300)
     bots = [Holdem(Random(1)), *[load_bot(name)(Random(2)) for name in ("caller", "maniac", "random", "tight")]]
     assert len(list(play_hands(game, bots, b"ring", 12, bool(reset)))) == 12
-
-
-def test_hands_that_are_all_in_count_as_the_mean_of_many_boards() -> None:
-    """As chips won by the exact equity of aces against kings, and as they were where no card decided."""
-    hand = deal(deck_of("AS AH KS KH 7C 2D"), [100, 100, 100], BETTING, button=0, blinds=[0, SMALL, BIG])
-    start = hand
-    for action in (Bet(100), Bet(95), FOLD):
-        last, hand = hand, hand.apply(action)
-    assert hand.to_act is None
-    found = [payoff(hand._replace(number=last.number), seat, Random(1)) for seat in range(3)]
-    assert sum(found) == pytest.approx(0)
-    assert found[0] == pytest.approx(0.82 * 210 - 100, abs=10)
-    assert found[2] == -BIG
-    for action in (FOLD, FOLD):
-        last, start = start, start.apply(action)
-    assert [payoff(start, seat, Random(1)) for seat in range(3)] == list(start.settle().payoffs)

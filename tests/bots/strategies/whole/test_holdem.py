@@ -19,7 +19,6 @@ from bots.strategies.balance import Balance
 from bots.strategies.beta import Beta, BetaChips
 from bots.strategies.blockhead import near_equilibrium
 from bots.strategies.gamma import Gamma
-from bots.strategies.holdem.best import Holdem
 from bots.strategies.holdem.equilibrium import Equilibrium, LimitPlayer
 from bots.strategies.holdem.limit_board import HOLES, BoardStrategy, by_strength
 from bots.strategies.holdem.limit_river import NODES, STEPS, solve
@@ -36,11 +35,8 @@ from protocol.games.holdem_hand import HoldemHand
 from protocol.games.holdem_turn import HoldemTurn
 from protocol.games.kernels.holdem import Cards, strengths
 from protocol.games.stud import StudGame
-from protocol.installed_bots import load_bot
 from protocol.wire.messages import GameInfo
 from tests.bots.blockhead_games import chips_a_hand, gains_of, play_games, share_won
-from tests.bots.strategies.ring_series import play_seating
-from tests.bots.strategies.royale_series import ROYALE, compiled_roll_outs, endings
 from tests.bots.strategies.test_holdem_best import BOARD, GAME, cards
 from tests.bots.strategies.test_stud import NOTHING_MADE, YARDSTICKS, chips_of_stud, guest_chips
 from tests.bots.strategies.test_stud_chances import computed, sampled, situation, tolerance
@@ -87,25 +83,6 @@ for street, board in ((2, "QS JS 10S"), (4, "QS JS 10S 2C 3D")):
     assert on_flop >= 100
     assert on_river > 100
     assert on_flop_weak == on_river_weak == 0
-
-
-def test_plays_the_preset() -> None:
-    bots = [Holdem(Random(1)), *[load_bot(name)(Random(2)) for name in ("caller", "maniac", "random", "tight")]]
-    played = list(play_hands(ROYALE, bots, b"loops", 6, False))
-    assert len(played) == 6
-
-
-def test_a_tournament_of_the_preset_ends_with_money_and_a_place() -> None:
-    (ending,) = endings("caller", 1, "test")
-    assert 0 <= ending.money <= 7 * ROYALE.stack
-    assert 1 <= ending.place <= 7
-
-
-def test_a_series_tells_what_each_deal_won() -> None:
-    with compiled_roll_outs():
-        seating = play_seating(["caller"] * 6, 0, 3, "test")
-    assert len(seating.won) == 3
-    assert len(seating.seconds) >= 3
 
 
 class Noting(LimitPlayer):
