@@ -154,40 +154,6 @@ def test_late_answer_is_noticed(ends: Ends) -> None:
     assert said == ["ada-l:Ada", "fold"]
 
 
-def test_leaving_when_asked_sends_quit(ends: Ends) -> None:
-    dealer, person = ends
-    ended: list[News] = []
-
-    def post(item: News) -> None:
-        if isinstance(item, Asked):
-            game.leave()
-        if isinstance(item, Ended):
-            ended.append(item)
-
-    game = RemoteGame(person, UTF, ADA, ThreadBridge(post))
-    thread = Thread(target=game.run)
-    thread.start()
-    dealer.sendall(UTF.encode("login") + UTF.encode("bet1:499:3:0:KS:10D:up:8H:10D:QD"))
-    dealer.shutdown(socket.SHUT_WR)
-    heard = b"".join(iter(partial(dealer.recv, 4096), b""))
-    thread.join(PATIENCE)
-    assert list(messages_in(UTF, [heard])) == ["ada-l:Ada", "quit"]
-    assert ended == [Ended("You have left the table.")]
-
-
-def test_leaving_while_others_act_ends_at_once(ends: Ends) -> None:
-    dealer, person = ends
-    ended: list[News] = []
-    game = RemoteGame(person, UTF, ADA, ThreadBridge(ended.append))
-    thread = Thread(target=game.run)
-    thread.start()
-    dealer.sendall(UTF.encode("login"))
-    assert dealer.recv(4096) == UTF.encode("ada-l:Ada")
-    game.leave()
-    thread.join(PATIENCE)
-    assert ended == [Ended("You have left the table.")]
-
-
 def test_lost_connection_is_shown_in_words(ends: Ends) -> None:
     news, _ = session(ends, "login")
     assert news[-1] == Ended("the dealer closed the connection without saying why.")
@@ -294,18 +260,18 @@ async def test_screen_tells_once_that_the_dealer_stops(ends: Ends) -> None:
 
 
 class TwoDealers:
-    """A session of a page whose connection to the dealer breaks, and the connection that follows.
+    """A session whose connection to the dealer breaks, and with a page, the connection that follows.
 
     Attributes:
         news: of the session.
         game: of the person; its ``run`` is under way.
     """
 
-    def __init__(self, person: socket.socket, *next_person: socket.socket) -> None:
+    def __init__(self, person: socket.socket, *next_person: socket.socket, page: bool = True) -> None:
         self.news: SimpleQueue[News] = SimpleQueue()
         self.bridge = ThreadBridge(self.news.put)
         self._next = [*next_person]
-        self.game = RemoteGame(person, UTF, ADA, self.bridge, again=self._connect)
+        self.game = RemoteGame(person, UTF, ADA, self.bridge, again=self._connect if page else None)
         self.thread = Thread(target=self.game.run)
         self.thread.start()
 
@@ -513,20 +479,31 @@ def test_leaving_while_the_connection_is_broken(ends: Ends) -> None:
     playing.thread.join(PATIENCE)
 
 
-@pytest.mark.parametrize(("messages", "stays"), [((), False), ((TURN,), False), ((), True), ((TURN,), True)])
-def test_page_tells_the_dealer_who_leaves_and_not_that_it_ends(
-    messages: Sequence[str], stays: bool, ends: Ends
+@pytest.mark.parametrize(
+    ("page", "messages", "stays", "told"),
+    [
+        (False, [TURN], False, "quit"),
+        (False, [], False, ""),  # the end of the connection says it
+        (True, [TURN], False, "quit"),
+        (True, [], False, "quit"),
+        (True, [TURN], True, ""),
+        (True, [], True, ""),
+    ],
+)
+def test_dealer_is_told_who_leaves_and_not_that_a_page_ends(
+    page: bool, messages: Sequence[str], stays: bool, told: str, ends: Ends
 ) -> None:
     dealer, person = ends
-    playing = TwoDealers(person)
+    playing = TwoDealers(person, page=page)
     log_in(dealer, *messages)
     if messages:
         playing.hear(Asked)
     playing.bridge.stays = stays
     playing.game.leave()
-    dealer.shutdown(socket.SHUT_WR)
+    if page or messages:  # else it ends at once, and waits for nothing
+        dealer.shutdown(socket.SHUT_WR)
     heard = b"".join(iter(partial(dealer.recv, 4096), b""))
-    assert heard == (b"" if stays else UTF.encode("quit"))
+    assert heard == (UTF.encode(told) if told else b"")
     assert playing.hear(Ended) == Ended("You have left the table.")
     playing.thread.join(PATIENCE)
 
