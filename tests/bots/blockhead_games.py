@@ -1,14 +1,15 @@
 """Games of Blockhead in this process, for tests of its bots."""
 
 from collections.abc import Sequence
-from math import sqrt
 from random import Random
 
 from bots.arena import play_game
 from bots.strategy import Maker, Strategy
+from protocol.estimates.intervals import Estimate
 from protocol.games.blockhead import BlockheadGame
 from protocol.shuffle import seed_from_text
 from protocol.wire.messages import GameInfo
+from tests.bots.helpers import estimate
 
 GAME = BlockheadGame()
 
@@ -35,20 +36,11 @@ def gains_of(maker: Maker, other: Maker, games: int, seed: str = "test") -> list
     return play_games([maker(Random(f"{seed}/one")), other(Random(f"{seed}/other"))], games, seed)
 
 
-def interval(numbers: Sequence[float]) -> tuple[float, float]:
-    """Of the mean, 95 %."""
-    count = len(numbers)
-    mean = sum(numbers) / count
-    error = sqrt(sum([(number - mean) ** 2 for number in numbers]) / (count - 1) / count)
-    return mean - 1.96 * error, mean + 1.96 * error
+def chips_a_hand(gains: Sequence[float]) -> Estimate:
+    """Chips won a hand, games being independent."""
+    return estimate(gains).scaled(1 / GAME.hands)
 
 
-def chips_a_hand(gains: Sequence[int]) -> tuple[float, float]:
-    """The interval of chips won a hand, games being independent."""
-    low, high = interval(gains)
-    return low / GAME.hands, high / GAME.hands
-
-
-def share_won(gains: Sequence[int]) -> tuple[float, float]:
-    """The interval of the share of games won."""
-    return interval([gain > 0 for gain in gains])
+def share_won(gains: Sequence[int]) -> Estimate:
+    """The share of games won."""
+    return estimate([gain > 0 for gain in gains])

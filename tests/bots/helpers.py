@@ -1,7 +1,7 @@
 """Questions written as the wire writes them, strategies that misbehave, connections, and installed packages."""
 
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.metadata import EntryPoint, EntryPoints
 from types import ModuleType
@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from protocol import installed
+from protocol.estimates.intervals import Estimate, mean
 from protocol.games.base import Action, Status
 from protocol.games.stud import StudTurn
 from protocol.wire.codec import decode_command
@@ -58,3 +59,10 @@ def offer(monkeypatch: pytest.MonkeyPatch, module: ModuleType, **objects: str) -
     """Make these objects the only ones that installed packages bring for the entry points of a module."""
     points = EntryPoints(EntryPoint(name, value, module.ENTRY_POINTS) for name, value in objects.items())
     monkeypatch.setattr(installed, "entry_points", points.select)
+
+
+def estimate(values: Sequence[float]) -> Estimate:
+    """The mean of some values, at least one, and its interval."""
+    found = mean(values)
+    assert found is not None
+    return found

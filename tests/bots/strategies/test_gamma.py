@@ -10,7 +10,6 @@ import pytest
 
 from bots.strategies.alpha import Alpha, alpha_move
 from bots.strategies.balance import Balance
-from bots.strategies.beta import Beta
 from bots.strategies.blockhead.action_memory import Memory
 from bots.strategies.blockhead.best_answer import Exploit
 from bots.strategies.blockhead.habits import Habits, kind
@@ -21,7 +20,7 @@ from bots.strategies.gamma import Gamma
 from bots.strategies.maniac import Maniac
 from protocol.cards import DECK
 from protocol.games.blockhead import STREETS, card_value
-from tests.bots.blockhead_games import begins, chips_a_hand, gains_of, play_games
+from tests.bots.blockhead_games import begins, play_games
 
 CALLED, BIG = MOVES.index(CALL), MOVES.index(10)
 #: Raised by 10 on the last street, with as much in sight on both sides.
@@ -39,17 +38,6 @@ def see(habits: Habits, spot: Spot, move: int, hole: int, times: int) -> None:
         habits.new_hand()
         habits.saw(spot, move)
         habits.hand_over(holding(hole))
-
-
-@pytest.mark.heavy
-def test_gamma_wins_more_from_a_raiser_than_beta() -> None:
-    assert chips_a_hand(gains_of(Gamma, Maniac, 100))[0] > chips_a_hand(gains_of(Beta, Maniac, 100))[1]
-
-
-@pytest.mark.heavy
-def test_gamma_wins_more_from_a_caller_than_beta() -> None:
-    gamma, beta = gains_of(Gamma, Caller, 150), gains_of(Beta, Caller, 150)
-    assert chips_a_hand([mine - its for mine, its in zip(gamma, beta, strict=True)])[0] > 0, "on the same cards"
 
 
 def test_habits_are_used_against_strangers_only_and_kept_in_the_next_game() -> None:
@@ -130,12 +118,6 @@ def test_who_plays_from_the_tables_is_recognised(other: type[Balance | Maniac | 
         gamma = Gamma(Random(number))
         play_games([gamma, other(Random(number))], 3, f"tables {number}")
         assert (gamma._odds > 0) == tables
-
-
-@pytest.mark.heavy
-@pytest.mark.parametrize("other", [Beta, Balance])
-def test_gamma_beats_the_near_equilibrium(other: type[Beta]) -> None:
-    assert chips_a_hand(gains_of(Gamma, other, 600))[0] > 0
 
 
 class Nobody:

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from random import Random
-from statistics import fmean, stdev
+from statistics import fmean
 from types import FrameType
 from typing import Any
 
@@ -24,9 +24,11 @@ from bots.strategies.stud_quality import qualities
 from bots.strategies.tight import Tight
 from bots.strategy import Maker, Simple, Strategy
 from protocol.cards import DECK, parse_card, parse_cards
+from protocol.estimates.intervals import Estimate
 from protocol.games.base import FOLD, Action, Bet, Status
 from protocol.games.stud import StudGame, StudMatch, StudTurn
 from protocol.shuffle import seed_from_text
+from tests.bots.helpers import estimate
 
 YARDSTICKS: Sequence[Maker] = (Caller, PairOrFold, Tight, Maniac, RandomBettor)
 
@@ -143,14 +145,11 @@ def test_work_of_a_decision_at_17_seats(owed: int) -> None:
         assert bytecodes(partial(bot.decide, asked)) < 500_000
 
 
-def chips_of_stud(others: Sequence[Maker], hands: int, seed: bytes, stack: int = 200) -> tuple[float, float]:
-    """The mean of ``stud`` with stacks set back to ``stack`` before every hand, and half its 95 % interval."""
+def chips_of_stud(others: Sequence[Maker], hands: int, seed: bytes, stack: int = 200) -> Estimate:
+    """Chips a hand of ``stud`` with stacks set back to ``stack`` before every hand."""
     players = [maker(Random(f"{seed!r} {seat}")) for seat, maker in enumerate((Stud, *others))]
-    won = [
-        played.settlement.payoffs[0]
-        for played in play_hands(StudGame(stack=stack), players, seed, hands, reset_stacks=True)
-    ]
-    return fmean(won), 1.96 * stdev(won) / hands**0.5
+    played = play_hands(StudGame(stack=stack), players, seed, hands, reset_stacks=True)
+    return estimate([hand.settlement.payoffs[0] for hand in played])
 
 
 @pytest.mark.heavy
@@ -165,8 +164,7 @@ def chips_of_stud(others: Sequence[Maker], hands: int, seed: bytes, stack: int =
 def test_chips_a_hand_from_yardsticks(
     others: Sequence[Maker], hands: int, seed: bytes, stack: int, least: float
 ) -> None:
-    mean, margin = chips_of_stud(others, hands, seed, stack)
-    assert mean - margin > least
+    assert chips_of_stud(others, hands, seed, stack).low > least
 
 
 # Every deal is played once from each seat, so that much of the luck with cards evens out.
@@ -179,8 +177,8 @@ OTHERS = 5
 NOTHING_MADE = 0.5
 
 
-def guest_chips(guest: Maker, deals: int, seed: bytes) -> tuple[float, float]:
-    """The mean of one guest among five ``stud`` with equal stacks before every hand, and half its 95 % interval."""
+def guest_chips(guest: Maker, deals: int, seed: bytes) -> Estimate:
+    """Chips a hand of one guest among five ``stud`` with equal stacks before every hand."""
     game, seats = StudGame(), OTHERS + 1
     tables = [
         [(guest if seat == place else Stud)(Random(f"{place} {seat}")) for seat in range(seats)]
@@ -193,7 +191,7 @@ def guest_chips(guest: Maker, deals: int, seed: bytes) -> tuple[float, float]:
         )
         for number in range(1, deals + 1)
     ]
-    return fmean(won), 1.96 * stdev(won) / deals**0.5
+    return estimate(won)
 
 
 def places(names: Sequence[Maker], seed: str, stack: int, level_hands: int) -> list[float]:
@@ -216,8 +214,8 @@ def places(names: Sequence[Maker], seed: str, stack: int, level_hands: int) -> l
     return found
 
 
-def lead_over_tight(tournaments: int, stack: int, level_hands: int) -> tuple[float, float]:
-    """By how many places four ``stud`` come before four ``tight`` on average, and half the 95 % interval."""
+def lead_over_tight(tournaments: int, stack: int, level_hands: int) -> Estimate:
+    """By how many places four ``stud`` come before four ``tight`` on average."""
     leads = []
     for number in range(tournaments):
         names: list[Maker] = [Stud, Tight] * 4
@@ -225,7 +223,7 @@ def lead_over_tight(tournaments: int, stack: int, level_hands: int) -> tuple[flo
         found = places(names, f"levels {number}", stack, level_hands)
         of = {maker: [place for place, name in zip(found, names, strict=True) if name is maker] for maker in names}
         leads.append(fmean(of[Tight]) - fmean(of[Stud]))
-    return fmean(leads), 1.96 * stdev(leads) / tournaments**0.5
+    return estimate(leads)
 
 
 def test_every_raise_of_a_counting_player_tells_of_better_cards() -> None:
@@ -294,11 +292,9 @@ def test_where_stacks_are_kept_it_risks_less(hole: str, shown: str, bold: Action
 @pytest.mark.heavy
 @pytest.mark.parametrize("guest", [Tight, PairOrFold, Caller, RandomBettor, Maniac])
 def test_a_guest_among_five_makes_nothing(guest: Maker) -> None:
-    mean, margin = guest_chips(guest, 400, b"guest")
-    assert mean + margin < NOTHING_MADE
+    assert guest_chips(guest, 400, b"guest").high < NOTHING_MADE
 
 
 @pytest.mark.heavy
 def test_better_places_than_tight_where_antes_rise() -> None:
-    mean, margin = lead_over_tight(30, 500, 20)
-    assert mean - margin > 0
+    assert lead_over_tight(30, 500, 20).low > 0

@@ -116,16 +116,6 @@ def test_few_rivals_against_all_deals(given: Situation, tolerance: float) -> Non
     assert computed(given) == pytest.approx(enumerated(given), abs=tolerance)
 
 
-@pytest.mark.heavy
-@pytest.mark.parametrize("seats", [2, 3, 6, 9, 17])
-@pytest.mark.parametrize("street", [1, 2])
-def test_many_rivals_against_a_large_sample(street: int, seats: int) -> None:
-    rng = Random(f"many chances {street} {seats}")
-    for _ in range(30):
-        given = situation(rng, street, seats, 0 if seats == 17 else 3)
-        assert computed(given) == pytest.approx(sampled(given, rng, 60_000), abs=tolerance(seats)), given
-
-
 def test_weights_of_a_rival_count() -> None:
     """Enumerated again, each hole card weighed by how likely it is held and stayed with."""
     given = Situation(parse_cards("9D KC 4H"), (parse_cards("QH 7D"),), parse_cards("2C 3C"))

@@ -23,7 +23,6 @@ from bots.strategies.holdem.rollouts import opponents
 from bots.strategies.holdem.rollouts import win_rate as plain_win_rate
 from bots.strategy import tell
 from protocol.cards import DECK, parse_cards
-from protocol.estimates.intervals import mean
 from protocol.games.base import FOLD, Bet
 from protocol.games.holdem import HoldemGame
 from protocol.games.holdem_betting import Betting
@@ -36,6 +35,7 @@ from protocol.games.poker_strength import card_bits, strength_of_bits
 from protocol.installed_bots import load_bot
 from protocol.shuffle import seed_from_text
 from protocol.wire.messages import GameInfo
+from tests.bots.helpers import estimate
 from tests.protocol.helpers import deck_of
 
 _INDEX = {card: index for index, card in enumerate(DECK)}
@@ -222,8 +222,7 @@ MIXED = ("simple", "rollout-5", "sklansky", "cornell", "tight")
 def test_holdem_wins_from_five_others(others: Sequence[str], deals: int, seed: str) -> None:
     with compiled_roll_outs():
         played = [play_seating(["holdem", *others], turn, deals, seed) for turn in range(6)]
-    found = mean([fmean(deal) for deal in zip(*[seating.won for seating in played], strict=True)])
-    assert found is not None
+    found = estimate([fmean(deal) for deal in zip(*[seating.won for seating in played], strict=True)])
     seconds = [second for seating in played for second in seating.seconds]
     print(f"{found} chips a hand; a decision takes {median(seconds):.3f} s (median), {max(seconds):.3f} s at most")
     assert found.low > 0
@@ -285,7 +284,6 @@ def test_a_tournament_of_the_preset_ends_with_money_and_a_place() -> None:
 def test_holdem_makes_money_in_the_preset() -> None:
     with compiled_roll_outs():
         ends = [*endings("holdem", 100, "royale")]
-    money, place = mean([ending.money for ending in ends]), mean([ending.place for ending in ends])
+    money, place = estimate([ending.money for ending in ends]), estimate([ending.place for ending in ends])
     print(f"{money} chips, place {place}")
-    assert money is not None
     assert money.low > ROYALE.stack
