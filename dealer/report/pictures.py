@@ -1,16 +1,23 @@
-"""The picture beside the curves at the head of the report's page, as values: the largest pot with its cards."""
+"""The pictures beside the curves at the head of the report's page, as values: one hand with its cards, and who fell."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from dealer.faults import FaultKind
+from dealer.lobby.player import Player
 from dealer.report.contents import Contents, at_table
+from dealer.report.head_to_head import HeadToHead
 from dealer.report.labels import HandLink, Label, PageLinks
 from dealer.report.story import pot_won, winners_of
+from dealer.telling.moments import Fall
 from protocol.cards import SUIT_SYMBOL, SUIT_TEXT, Piece, parse_card
 from protocol.events import HandOver
 
-#: Seats in the picture; those that won most, where there are more.
+#: Players in a picture; the best ones, where there are more.
 SHOWN = 6
+
+#: Rows of a list of falls.
+ROWS = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +49,40 @@ class HandPicture:
     seats: Sequence[DrawnSeat]
     folded: int
     how: str
+
+
+@dataclass(frozen=True, slots=True)
+class FallRow:
+    """A player who fell, in which hand, and by whom or why."""
+
+    link: HandLink
+    player: Label
+    by: Label | None
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class FallsPicture:
+    """The falls, the last one first; ``more`` came before those."""
+
+    rows: Sequence[FallRow]
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
+class DuelCell:
+    """The chips that one player won from another for each hand, and their tone."""
+
+    text: str
+    tone: str
+
+
+@dataclass(frozen=True, slots=True)
+class DuelsPicture:
+    """Chips won for each hand dealt to both, of the best players against each other."""
+
+    names: Sequence[str]
+    rows: Sequence[tuple[str, Sequence[DuelCell]]]
 
 
 def hand_picture(contents: Contents, links: PageLinks) -> HandPicture | None:
@@ -91,3 +132,46 @@ def face(piece: Piece) -> Face:
     except ValueError:
         return Face(piece.text)
     return Face(card.text[:-1], SUIT_TEXT[card.suit], SUIT_SYMBOL[card.suit])
+
+
+def falls_picture(contents: Contents, links: PageLinks) -> FallsPicture | None:
+    """The picture of players who fell; None if nobody did, and in several rounds, in which all begin anew."""
+    falls = contents.course.told.falls
+    if not falls or contents.rebuild.ledger.seating.rounds > 1:
+        return None
+    return FallsPicture(
+        [_fall_row(contents, fall, links) for fall in falls[: -ROWS - 1 : -1]], max(0, len(falls) - ROWS)
+    )
+
+
+def _fall_row(contents: Contents, fall: Fall, links: PageLinks) -> FallRow:
+    """One fall in words."""
+    left, by = fall.left, None if fall.by is None else contents.labels[contents.player(fall.by)]
+    if left.kind == FaultKind.REMOVED:
+        why = "was removed by the host"
+    elif left.kind is not None:
+        why = f"left for a fault: {left.kind}"
+    else:
+        why = "" if by is not None else "had too few chips"
+    return FallRow(links.hand(left.table, left.hand), contents.labels[contents.player(left.player)], by, why)
+
+
+def duels_picture(contents: Contents) -> DuelsPicture:
+    """The best players against each other."""
+    players = contents.order[:SHOWN]
+    names = [contents.styles[player].name for player in players]
+    rows = [
+        (contents.styles[player].name, [_duel(contents.pairs, player, other) for other in players])
+        for player in players
+    ]
+    return DuelsPicture(names, rows)
+
+
+def _duel(pairs: HeadToHead, player: Player, other: Player) -> DuelCell:
+    won = None if player is other else pairs.won(player, other)
+    if won is None:
+        return DuelCell("\u00b7", "self")
+    text = f"{won.per_hand:+.1f}".replace("-", "\N{MINUS SIGN}")
+    if text[1:] == "0.0":
+        return DuelCell("0.0", "open")
+    return DuelCell(text, "gain" if won.per_hand > 0 else "loss")

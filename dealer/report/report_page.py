@@ -15,7 +15,7 @@ from dealer.report.charts import curves, picture, reply_times, winning_ways
 from dealer.report.contents import Contents
 from dealer.report.labels import HandLink, PageLinks, told_to_host
 from dealer.report.page_tables import departures, game_tables, head_to_head, standings_table
-from dealer.report.pictures import hand_picture, how, isolated
+from dealer.report.pictures import duels_picture, falls_picture, hand_picture, how, isolated
 from dealer.report.story import story
 from protocol.charts.html_file import render
 from protocol.plurals import counted
@@ -122,6 +122,8 @@ def page(contents: Contents, files: Collection[str] = ()) -> str:
         story=story(contents, lambda player: isolated(contents.labels[player].short)),
         picture=picture(contents) if contents.hands else None,
         hand_picture=hand_picture(contents, links),
+        falls_picture=falls_picture(contents, links),
+        duels_picture=duels_picture(contents) if contents.hands else None,
         highlights=highlights(contents, links),
         links=links,
         warnings=warnings(contents),

@@ -8,7 +8,7 @@ from dealer.lobby.player import Player
 from dealer.report.charts import picture
 from dealer.report.contents import Contents
 from dealer.report.labels import PageLinks
-from dealer.report.pictures import face, hand_picture
+from dealer.report.pictures import duels_picture, face, falls_picture, hand_picture
 from dealer.report.report_page import highlights
 from dealer.report.story import winners_of
 from dealer.settings import Settings
@@ -61,6 +61,13 @@ def test_hand_with_the_largest_pot_is_drawn(contents: Contents) -> None:
     assert (len(picture.board), picture.folded) == (5, 1)
 
 
+def test_falls_are_listed_the_last_one_first(contents: Contents) -> None:
+    picture = falls_picture(contents, LINKS)
+    assert picture is not None
+    rows = [(row.player.short, row.by and row.by.short, row.why, row.link.text) for row in picture.rows]
+    assert rows == [("Ben", "Ada", "", "hand 2"), ("Dot", None, "left for a fault: malformed", "hand 1")]
+
+
 def test_highlights_link_to_hands_and_quote_faults(contents: Contents) -> None:
     found = {one.heading: one.items for one in highlights(contents, LINKS)}
     assert [item.text for item in found["Knock-outs"]] == ["\u2068Ada\u2069 knocked out \u2068Ben\u2069."]
@@ -78,6 +85,14 @@ def test_curves_begin_with_the_stack_and_end_with_the_chips(contents: Contents) 
     assert {one.values[0] for one in chart.series} == {200}
     ends = {standing.player: standing.chips for standing in contents.standings}
     assert [one.values[-1] for one in chart.series] == [ends[player] for player in contents.order]
+
+
+def test_duels_are_the_best_against_each_other(contents: Contents) -> None:
+    picture = duels_picture(contents)
+    rows = {name: dict(zip(picture.names, cells, strict=True)) for name, cells in picture.rows}
+    assert rows["Ada"]["Ada"].tone == "self"
+    assert rows["Ada"]["Ben"].tone == "gain"
+    assert rows["Ben"]["Ada"].text.startswith("\N{MINUS SIGN}")
 
 
 def test_links_name_the_table_where_there_are_several_and_files_that_were_written(contents: Contents) -> None:
