@@ -75,6 +75,20 @@ def table_of(seats: int, hole: int = 2, up: int = 0, board: int = 5) -> Facts:
 
 #: In place of the dealer's stream: the facts come at once, and later ones by ``tell``.
 STREAM = """(told) => {
+  // The page draws its large parts in frames to come, and turns the leader board's pages by itself.
+  const ask = requestAnimationFrame.bind(globalThis);
+  let frames = 0;
+  let finish = null;
+  globalThis.drawn = new Promise((resolve) => (finish = resolve));
+  globalThis.requestAnimationFrame = (draw) => {
+    frames += 1;
+    return ask((time) => {
+      draw(time);
+      frames -= 1;
+      if (!frames) finish();
+    });
+  };
+  globalThis.setInterval = () => 0;
   globalThis.EventSource = class extends EventTarget {
     constructor() {
       super();
@@ -82,7 +96,10 @@ STREAM = """(told) => {
         for (const [name, data] of Object.entries(facts))
           this.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data) }));
       };
-      setTimeout(() => tell(told));
+      setTimeout(() => {
+        tell(told);
+        if (!frames) finish();
+      });
     }
     close() {}
   };
@@ -130,10 +147,10 @@ def open_alone(
 def open_told(
     browser: Browser, facts: Mapping[str, Facts], size: tuple[int, int], scheme: Scheme = "dark", *, moves: bool = False
 ) -> Iterator[Page]:
-    """The page after it has heard the facts, by event."""
+    """The page after it has heard the facts, by event, and drawn all of them."""
     with open_alone(browser, f"({STREAM})({json.dumps(facts)})", _answer, size, scheme, moves=moves) as page:
         page.goto(ADDRESS)
-        page.wait_for_function("document.documentElement.dataset.phase !== 'none'")
+        page.evaluate("drawn")
         yield page
 
 
