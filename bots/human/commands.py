@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from cyclopts.types import NonNegativeFloat, Port, PositiveInt
 
 from bots.command_line import HANDS, DealerPort, TableOptionFlags, chosen_options, hands_text
-from dealer.cli.flag_types import A_BOT, PAGE_PORT, Count, Switch
+from dealer.cli.flag_types import A_BOT, Count, Switch
 from dealer.cli.game_flags import game_with
 from dealer.cli.output import complain, complain_in_words
 from dealer.errors import BAD_USAGE, FAILED, CasinoError, OptionError
@@ -73,10 +73,6 @@ class GuestFlags:
         Send lines of text instead of writeUTF frames, to the dealer's other port.
     patience
         Seconds to go on trying while the dealer is not up yet.
-    page_port
-        The port of the dealer's page, which is asked for the names of the players.
-    no_page
-        Do not ask the page: seats have numbers.
     """
 
     id: str | None = None
@@ -84,8 +80,6 @@ class GuestFlags:
     secret: Annotated[str | None, Parameter(env_var="CASINO_SECRET")] = None
     lines: Switch = False
     patience: NonNegativeFloat = 30.0
-    page_port: Port = PAGE_PORT
-    no_page: Switch = False
 
 
 @Parameter(name="*", group="In a browser")
@@ -174,7 +168,7 @@ def _trouble(where: str, port: int | None, table: bool, guest: GuestFlags, brows
         told = f"; did you mean {meant!r}?" if meant else ""
         return f"play {games} against house bots, or give a dealer's address and port; got {where!r} alone{told}"
     if port is None and guest != _NO_GUEST_FLAGS:
-        flags = "--id, --avatar, --secret, --lines, --patience, --page-port and --no-page"
+        flags = "--id, --avatar, --secret, --lines and --patience"
         return f"{flags} are for a dealer's table: give its address and port"
     if port is not None and browser != _NO_WEB_FLAGS:
         return "--web is for tables of house bots; at a dealer's table each person starts `casino play` itself"
@@ -277,8 +271,7 @@ def _join(host: str, port: int, flags: GuestFlags) -> int:
     except ClientError as error:
         return complain_in_words(str(error), FAILED)
     framing = LineFraming() if flags.lines else UtfFraming()
-    page_port = None if flags.no_page else flags.page_port
-    code = play_there(sock, framing, name, f"Dealer at {host}:{port}, you are {id}", page_port)
+    code = play_there(sock, framing, name, f"Dealer at {host}:{port}, you are {id}", watches=not flags.lines)
     if flags.id is None:
         print(f"To be the same player again, type the same command with --id {id}.")
     return code

@@ -11,7 +11,7 @@ from typing import Any
 from bots.human.coach.situation import Situation
 from bots.human.odds import Chances
 from bots.human.updates import Spot
-from bots.human.wire_view import WireTable
+from protocol.cards import Piece, parse_card
 from protocol.games.base import Action
 from protocol.installed import installed_names, load_installed
 
@@ -61,8 +61,8 @@ class GameSeat:
         in_words: what cards are worth, also before all are dealt: ``a pair of kings``. It is given the game, whose
             options may matter, and the cards, hole cards first.
         chances: counts the person's chances in a ``Spot``; it is given random numbers for what it cannot count.
-        wire_table: what follows a hand at a dealer's table.
-        all_in: whether a seat without chips stays in the hand, and is all in.
+        read_piece: makes a card, or what the game has instead, of its text.
+        asks_once: whether a hand asks each player once at most.
         pay_word: what it is called to pay exactly what is owed, as a verb; it is given the question.
         raises: whether more than what is owed can ever be paid.
         coach: how the game is coached; None without a coach.
@@ -73,8 +73,8 @@ class GameSeat:
     cards: int
     in_words: Callable[[Any, Sequence[Any]], str]
     chances: Callable[[Spot, Random], Chances]
-    wire_table: type[WireTable]
-    all_in: bool = False
+    read_piece: Callable[[str], Piece] = parse_card
+    asks_once: bool = False
     pay_word: Callable[[Any], str] = always_call
     raises: bool = True
     coach: CoachPlan | None = None

@@ -3,20 +3,21 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
-from bots.human.card_pictures import words
 from bots.human.coach.situation import Situation
-from bots.human.game_seat import always_call
-from bots.human.narration import YOU, move, result, sentence, told, winners
+from bots.human.game_seat import GameSeat
+from bots.human.seen_table import SeenTable
 from bots.human.thread_bridge import LeftError, ThreadBridge
-from bots.human.updates import Begun, Chips, Ended, HandOver, Said, Scene, SeatView, Shown, Spot
+from bots.human.updates import Begun, Chips, Ended, HandOver, Said, SeatView, Shown
 from bots.strategy import Strategy, StrategyError, answer, tell
-from protocol.games.base import Action, Bet, Hand, IllegalAction, PublicHand, Settlement
+from dealer.audit.hands import Step
+from dealer.telling.hand_events import HandEvents, texts
+from protocol.games.base import Bet, Hand, IllegalAction, Settlement
 from protocol.games.game import Game
 from protocol.games.level_table import LevelTable
 from protocol.games.match import Match
 from protocol.games.stakes import Stakes
+from protocol.person_events import HandSeen, SeatSeen
 from protocol.plurals import plural
 from protocol.wire.messages import GameInfo
 
@@ -98,26 +99,22 @@ class Setup:
     """A table before the first hand, the person in the first seat.
 
     Attributes:
+        seat: what the seat for people knows of the game.
         players: in seat order.
         seed: all chance follows from it.
         pace: seconds between the actions of others.
-        cards: how many a seat has at the end of a hand; the picture keeps room for them.
         hands: to play at most; None plays until the game is over.
-        all_in: whether a seat without chips stays in the hand.
         levels: by which the stakes rise; None if they stay.
-        pay_word: what it is called to pay what is owed.
     """
 
     game: Game
+    seat: GameSeat
     players: Sequence[Player]
     bridge: ThreadBridge
     seed: bytes
     pace: float
-    cards: int
     hands: int | None = None
-    all_in: bool = False
     levels: LevelTable | None = None
-    pay_word: Callable[[Any], str] = always_call
 
 
 class LocalGame:
@@ -136,10 +133,6 @@ class LocalGame:
             bridge.post(Ended("You have left the table."))
         except (StrategyError, IllegalAction) as error:
             bridge.post(Ended(f"The game cannot go on: {error}"))
-
-    def leave(self) -> None:
-        """Let the person leave; ``run`` ends soon."""
-        self._setup.bridge.leave()
 
     def _play(self) -> str:
         setup, number = self._setup, 0
@@ -188,7 +181,7 @@ def _outcome(fee: str, match: Match) -> str:
 
 
 class _HandAtTable:
-    """One hand, shown step by step."""
+    """One hand, shown event by event, as at a dealer's table."""
 
     def __init__(self, setup: Setup, match: Match, number: int, level: str) -> None:
         self._setup = setup
@@ -199,8 +192,7 @@ class _HandAtTable:
         self._seated = match.seated
         self._me = match.seated.index(ME)
         self._strategies = [setup.players[player].strategy for player in match.seated]
-        self._names = [YOU if player == ME else setup.players[player].name for player in match.seated]
-        self._views = [SeatView(name) for name in self._names]
+        self._events = HandEvents(0, number, 1, 1, match.seated)
         self._entered = False
 
     def play(self, hand: Hand) -> Settlement:
@@ -210,138 +202,56 @@ class _HandAtTable:
             LeftError: the person has left.
             StrategyError: a bot failed.
         """
-        self._say(f"Hand {self._number}: {len(self._seated)} players, {hand.pot} chips in the pot.")
-        self._look(hand)
-        self._tell_blinds(hand)
+        dealt, street = self._events.begin(hand)
+        names = [self._setup.players[player].name for player in self._seated]
+        self._table = SeenTable(self._setup.game, self._setup.seat, self._number, names, self._me, dealt, self._level)
+        self._say(self._table.hear(street))
         situation = Situation.begin(self._setup.game, self._match, hand, self._me)
         while (seat := hand.to_act) is not None:
-            self._show(hand)
+            if seat == self._me:
+                self._table.ask(hand.view(seat))
+            self._show()
             self._bridge.situation = situation
             if seat != self._me:
                 self._bridge.pause(self._setup.pace)
             action = answer(self._strategies[seat], hand.view(seat))
             self._entered |= seat == self._me and hand.number == 1 and isinstance(action, Bet) and action.amount > 0
             after = hand.apply(action)
-            self._tell(hand, after, seat, action)
+            for event in self._events.step(Step(hand, seat, action, None, None), after):
+                self._say(self._table.hear(event))
             situation, hand = situation.acted(action, after), after
         return self._settle(hand)
 
-    def _tell_blinds(self, hand: Hand) -> None:
-        """Say who has put in chips before the first action."""
-        for seat, public in enumerate(hand.public().seats):
-            if public.put:
-                self._say(told(self._names[seat], f"post {public.put}", public.put))
-                self._note(seat, f"blind {public.put}")
-
-    def _tell(self, hand: Hand, after: Hand, seat: int, action: Action) -> None:
-        """Say what a seat did, and what followed from it."""
-        # The notes of the seats say whether a seat has bet on this street: then more than a call is a raise, not a bet.
-        opened = any(view.note.startswith(("bet", "raise", "blind")) for view in self._views)
-        did = move(action, hand.legal().to_call, not opened, self._setup.pay_word(hand.view(seat)))
-        self._say(told(self._names[seat], did, hand.stacks[seat] - after.stacks[seat]))
-        self._note(seat, did)
-        if self._setup.all_in and isinstance(action, Bet) and action.amount and action.amount == hand.stacks[seat]:
-            self._say(sentence(f"{self._names[seat]} {'are' if seat == self._me else 'is'} all in."))
-        for other, (before, now) in enumerate(zip(hand.stacks, after.stacks, strict=True)):
-            if now > before:
-                self._say(told(self._names[other], f"get {now - before}", 0)[:-1] + " back, which nobody called.")
-        for gone in sorted({*hand.live} - {*after.live} - {seat}):
-            self._say(sentence(f"{self._names[gone]} cannot pay what is owed, and is folded."))
-            self._note(gone, "fold")
-        if after.number > hand.number:
-            board = after.public().board
-            cards = f": {words(board)}" if board else ""
-            self._say(f"Street {after.number}{cards}, {after.pot} chips in the pot.")
-            for other in after.live:
-                self._note(other, "")
-        self._look(after)
-
-    def _note(self, seat: int, did: str) -> None:
-        self._views[seat] = replace(self._views[seat], note=did)
-
-    def _look(self, hand: Hand) -> None:
-        """Take over what everybody sees. A seat that has folded keeps the cards it had then."""
-        table = hand.public()
-        for seat, public in enumerate(table.seats):
-            all_in = self._setup.all_in and public.live and not public.stack
-            view = replace(self._views[seat], stack=public.stack, button=seat == table.button, all_in=all_in)
-            if not public.live:
-                self._views[seat] = replace(view, place="folded")
-            elif seat == self._me:
-                self._views[seat] = replace(view, hole=hand.hole(seat), up=public.up)
-            else:
-                self._views[seat] = replace(view, hidden=public.hidden, up=public.up)
-
-    def _show(self, hand: Hand, headline: str = "") -> None:
-        public = hand.public()
+    def _show(self) -> None:
+        """Show the table, with the players who are out."""
+        scene = self._table.scene()
         seats = [SeatView(player.name, place="out") for player in self._setup.players]
-        for seat, player in enumerate(self._seated):
-            seats[player] = self._views[seat]
-        to_act = None if public.to_act is None else self._seated[public.to_act]
-        cards, street = self._setup.cards, public.street
-        sides = tuple(chips for chips, _ in public.side_pots())
-        scene = Scene(
-            tuple(seats),
-            ME,
-            self._number,
-            street,
-            public.pot,
-            cards,
-            to_act,
-            public.board,
-            sides,
-            headline,
-            self._level,
-        )
-        self._bridge.post(Shown(scene, self._spot(hand, public)))
-
-    def _spot(self, hand: Hand, public: PublicHand) -> Spot | None:
-        """What the person's chances are counted from; None once it has folded or the hand is over."""
-        mine, others = self._views[self._me], [view for seat, view in enumerate(self._views) if seat != self._me]
-        if mine.place != "in" or public.to_act is None:
-            return None
-        gone = [card for view in others if view.place == "folded" for card in view.up]
-        owed = max(seat.put for seat in public.seats) - public.seats[self._me].put
-        if public.to_act == self._me:
-            owed = hand.legal().to_call  # less, where a call takes all chips
-        reach = public.seats[self._me].put + owed
-        beyond = sum(max(0, seat.put - reach) for seat in public.seats)
-        return Spot(
-            self._setup.game,
-            (*mine.hole, *mine.up),
-            tuple(view.up for view in others if view.place == "in"),
-            tuple(gone),
-            public.pot - beyond,
-            owed,
-            public.board,
-        )
+        for view, player in zip(scene.seats, self._seated, strict=True):
+            seats[player] = view
+        to_act = None if scene.to_act is None else self._seated[scene.to_act]
+        self._bridge.post(Shown(replace(scene, seats=tuple(seats), me=ME, to_act=to_act), self._table.spot()))
 
     def _settle(self, hand: Hand) -> Settlement:
         """Divide the pot, and show who won it; at a showdown all cards still in are turned up."""
         settlement = hand.settle()
         for strategy, status in zip(self._strategies, settlement.statuses(), strict=True):
             tell(strategy, status)
-        lines = result(self._setup.game, hand, settlement, self._names)
-        for line in lines:
-            self._say(line)
-        showdown = hand.live if len(hand.live) > 1 else ()
-        for seat, share in enumerate(settlement.shares):
-            view = self._views[seat]
-            if seat in showdown:
-                view = replace(view, hole=hand.hole(seat), hidden=0)
-            self._views[seat] = replace(view, won=share, stack=hand.stacks[seat] + share, all_in=False)
+        self._say(self._table.end(hand_seen(self._setup.game, self._number, hand, settlement)))
         self._bridge.post(HandOver(settlement.payoffs[self._me], self._entered, settlement.why(self._me)))
-        self._show(hand, _headline(settlement.payoffs[self._me], self._winners(settlement) or lines[-1]))
+        self._show()
         return settlement
 
-    def _winners(self, settlement: Settlement) -> str:
-        """Who collected how many chips, where several did; else empty: the last line of the result tells more."""
-        won = [(self._names[seat], share) for seat, share in enumerate(settlement.shares) if share]
-        return sentence(f"{winners(won)}.") if len(won) > 1 else ""
-
-    def _say(self, line: str) -> None:
-        self._bridge.post(Said(line))
+    def _say(self, lines: Sequence[str]) -> None:
+        for line in lines:
+            self._bridge.post(Said(line))
 
 
-def _headline(payoff: int, line: str) -> str:
-    return f"{line} {'You gain' if payoff > 0 else 'You lose'} {abs(payoff)}." if payoff else line
+def hand_seen(game: Game, number: int, hand: Hand, settlement: Settlement) -> HandSeen:
+    """The end of a hand with that number, as everybody at a table of house bots sees it."""
+    public, showdown = hand.public(), hand.live if len(hand.live) > 1 else ()
+    seats = []
+    for seat, share in enumerate(settlement.shares):
+        cards = (*hand.hole(seat), *public.seats[seat].up) if seat in showdown else ()
+        worth = game.describe((*cards, *public.board)) if cards else ""
+        seats.append(SeatSeen(texts(cards), worth, share, settlement.why(seat), hand.stacks[seat] + share))
+    return HandSeen(0, number, hand.pot, settlement.carried, tuple(seats))

@@ -1,11 +1,9 @@
 """What happens at a table, in words: actions and results."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from math import ceil
 
-from bots.human.card_pictures import words
-from protocol.games.base import Action, Fold, Hand, Settlement
-from protocol.games.game import Game
+from protocol.games.base import Action, Fold
 from protocol.plurals import plural
 
 YOU = "you"
@@ -60,20 +58,3 @@ def told(name: str, did: str, amount: int) -> str:
 def winners(won: Iterable[tuple[str, int]]) -> str:
     """Who collected how many chips, as a part of a sentence: ``tight wins 30, you win 20``."""
     return ", ".join(f"{_verb(name, 'win')} {chips}" for name, chips in won)
-
-
-def result(game: Game, hand: Hand, settlement: Settlement, names: Sequence[str]) -> list[str]:
-    """Who collects how many chips, and why, in lines. At a showdown they name every card that is still in."""
-    lines = [_shown(game, hand, seat, names[seat]) for seat in hand.live] if len(hand.live) > 1 else []
-    for seat, chips in enumerate(settlement.shares):
-        if chips:
-            lines.append(sentence(f"{_verb(names[seat], 'win')} {chips}: {settlement.why(seat)}."))
-    if settlement.carried:
-        lines.append(f"Equal: the pot of {settlement.carried} waits for the next hand.")
-    return lines
-
-
-def _shown(game: Game, hand: Hand, seat: int, name: str) -> str:
-    public = hand.public()
-    cards = (*hand.hole(seat), *public.seats[seat].up)
-    return sentence(f"{name}: {words(cards)}, {game.describe((*cards, *public.board))}.")

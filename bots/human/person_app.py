@@ -3,20 +3,19 @@
 import os
 import secrets
 import socket
-from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from textual.app import App
 
-from bots.human.dealer_page import DealerPage
+from bots.human.dealer_seat import DealerSeat
 from bots.human.dialogs import Dialog
 from bots.human.lobby_screen import LobbyScreen
 from bots.human.play_statistics import Counting, opponents_text, statistics_path
-from bots.human.remote_table import RemoteGame
 from bots.human.table_order import Order, sit_down
 from bots.human.table_screen import TableScreen
-from bots.human.thread_bridge import Play, ThreadBridge
+from bots.human.thread_bridge import MakePlay, ThreadPlay
 from protocol.games.game import Game
 from protocol.plurals import distinct
 from protocol.wire.framing import Framing
@@ -34,9 +33,8 @@ class Casino(App[None]):
 
     Args:
         order: a table of house bots; the lobby comes first unless bots are named.
-        join: or a seat at a dealer: its name for the status line, and what makes the game there.
+        join: or a seat at a dealer: its name for the status line, and what makes the seat.
         statistics: the file to which hands against house bots are added; None to keep none.
-        page: of that dealer, which knows the names of players; None to ask none.
     """
 
     CSS_PATH = "table.tcss"
@@ -47,15 +45,13 @@ class Casino(App[None]):
     def __init__(
         self,
         order: Order | None = None,
-        join: tuple[str, Callable[[ThreadBridge], Play]] | None = None,
+        join: tuple[str, MakePlay] | None = None,
         statistics: Path | None = None,
-        page: DealerPage | None = None,
     ) -> None:
         super().__init__()
         self._statistics = statistics
         self._order = order
         self._join = join
-        self._page = page
         self._tables: list[TableScreen] = []
 
     @property
@@ -68,8 +64,8 @@ class Casino(App[None]):
         if os.isatty(0):
             self.set_interval(_LOOK_SECONDS, self._leave_without_terminal)
         if self._join is not None:
-            where, seat = self._join
-            self._open_table(TableScreen(where, "", seat, lobby=False, page=self._page))
+            where, make_play = self._join
+            self._open_table(TableScreen(where, "", make_play, lobby=False))
         elif self._order is not None and self._order.against:
             self._sit_down(self._order)
         elif self._order is not None:
@@ -86,9 +82,10 @@ class Casino(App[None]):
             return
         self._order = order
         title, company = _title(order.agreed), f"against {', '.join(distinct(order.seats, ' '))}"
-        seat, path = (lambda bridge: sit_down(order, bridge)), self._statistics
+        path = self._statistics
         counting = None if path is None else Counting(path, order.game, opponents_text(order.seats))
-        self._open_table(TableScreen(title, company, seat, lobby=True, counting=counting))
+        make_play = partial(ThreadPlay, partial(sit_down, order))
+        self._open_table(TableScreen(title, company, make_play, lobby=True, counting=counting))
 
     def _open_table(self, table: TableScreen) -> None:
         self._tables.append(table)
@@ -117,7 +114,7 @@ def play_here(order: Order) -> int:
     return _run(Casino(order, statistics=statistics_path()))
 
 
-def play_there(sock: socket.socket, framing: Framing, name: Name, where: str, page_port: int | None) -> int:
+def play_there(sock: socket.socket, framing: Framing, name: Name, where: str, *, watches: bool) -> int:
     """Play at a dealer's table until it ends or the person leaves; the exit code. The socket is closed then.
 
     Args:
@@ -125,11 +122,10 @@ def play_there(sock: socket.socket, framing: Framing, name: Name, where: str, pa
         framing: how messages travel there.
         name: who the person is.
         where: the dealer, for the status line.
-        page_port: of the dealer's page, which knows the names of players; None to ask none.
+        watches: whether the dealer is to tell what happens at the table, as it does at the port for people.
     """
     with sock:
-        page = None if page_port is None else DealerPage(sock, page_port)
-        return _run(Casino(join=(where, lambda bridge: RemoteGame(sock, framing, name, bridge)), page=page))
+        return _run(Casino(join=(where, partial(DealerSeat, sock, framing, name, watches=watches))))
 
 
 def _run(app: Casino) -> int:

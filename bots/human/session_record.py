@@ -26,7 +26,6 @@ class SessionRecord:
         hand: the number of the hand under way, or of the last.
         stack: chips in front of the person now; None before the first hand.
         reason: why it ended.
-        elsewhere: at a dealer's table, where chips are only told with a question.
         decisions: what the person did at each question, for the review; none where there is no coach.
         dearest: the decisions that cost most, in lines, once they were reviewed.
     """
@@ -36,7 +35,6 @@ class SessionRecord:
     hand: int = 0
     stack: int | None = None
     reason: str = ""
-    elsewhere: bool = False
     decisions: list[Decision] = field(default_factory=list)
     dearest: list[str] = field(default_factory=list)
 
@@ -47,8 +45,7 @@ class SessionRecord:
         if self.stack is None:
             return [*lines, "No hand was played."]
         start = self.chips[0]
-        first, last = ("at the first question", "at the last") if self.elsewhere else ("at first", "at the end")
-        chips = f"{plural(start, 'chip')} {first}, {self.stack} {last} ({self.stack - start:+})"
+        chips = f"{plural(start, 'chip')} at first, {self.stack} at the end ({self.stack - start:+})"
         line = f"{plural(self.hand, 'hand')}: {chips}"
         if len(self.chips) > 2:
             chips_seen = [*self.chips, self.stack]  # who leaves during a hand has put chips in

@@ -128,11 +128,9 @@ def sit_down(order: Order, bridge: ThreadBridge) -> LocalGame:
     # Each bot gets random numbers of its own, so that another choice of one bot does not change what the others do.
     for place, (name, label) in enumerate(zip(order.seats, distinct(order.seats, " "), strict=True)):
         players.append(Player(label, load_bot(name)(Random(sha256(f"{order.seed}/{place}".encode()).digest()))))
-    seat, pace = load_seat(order.game), SPEEDS[order.speed]
-    seed, hands = seed_from_text(order.seed), order.most_hands
-    return LocalGame(
-        Setup(order.agreed, players, bridge, seed, pace, seat.cards, hands, seat.all_in, order.levels, seat.pay_word)
-    )
+    seed, pace = seed_from_text(order.seed), SPEEDS[order.speed]
+    seat, hands = load_seat(order.game), order.most_hands
+    return LocalGame(Setup(order.agreed, seat, players, bridge, seed, pace, hands, order.levels))
 
 
 def check(order: Order) -> None:

@@ -10,9 +10,9 @@ from textual.widget import Widget
 
 from bots.human.card_pictures import CELLS, LINES, Size, columns, drawn
 from bots.human.narration import YOU
-from bots.human.seat_names import InLobby
 from bots.human.updates import Scene, SeatView
 from protocol.cards import Piece
+from protocol.person_events import InLobby
 
 #: Columns of a name, at most: those of the longest one in narrow letters.
 WIDEST = 32
@@ -29,20 +29,21 @@ SEATED = "You have a seat. Play begins when the host starts it."
 
 def waiting_lines(lobby: InLobby, width: int, height: int) -> list[str]:
     """The list in ``height`` lines of at most ``width`` columns: the person first, then the others as they came."""
-    name = lobby.names[lobby.place]
-    me = f"{_cut(name, min(cell_len(name), WIDEST - len(YOURS)))}{YOURS}"
+    # Of a crowd only the first are named, and the person may not be among them.
+    name = lobby.names[lobby.place] if lobby.place < len(lobby.names) else YOU
+    me = f"{_cut(name, min(cell_len(name), WIDEST - len(YOURS)))}{YOURS}" if name != YOU else YOU
     names = [me, *(name for place, name in enumerate(lobby.names) if place != lobby.place)]
     column = min(max(cell_len(name) for name in names), WIDEST, width)
     columns = max((width + GAP) // (column + GAP), 1)
     room = max(height - 3, 1) * columns  # without the lines above, and the line of those who are left out
     shown = [_cut(name, column) for name in names[:room]]
     rows = [(" " * GAP).join(shown[first : first + columns]) for first in range(0, len(shown), columns)]
-    left = [f"and {len(names) - room} more"] if len(names) > room else []
+    left = [f"and {lobby.count - room} more"] if lobby.count > room else []
     return [_cut(line, width).rstrip() for line in (SEATED, _count(lobby), *rows, *left)]
 
 
 def _count(lobby: InLobby) -> str:
-    here = len(lobby.names)
+    here = lobby.count
     if lobby.seats is not None:
         return f"{here} of {lobby.seats} players are here:"
     return "You are the first:" if here == 1 else f"{here} players are here:"

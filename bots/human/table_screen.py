@@ -1,7 +1,7 @@
 """The screen of a table: shows the news of a game, and passes the person's answers to it."""
 
 import secrets
-from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import ClassVar
 
@@ -19,7 +19,6 @@ from bots.human.card_pictures import suit_list
 from bots.human.coach.advice import Advice, advise
 from bots.human.coach.deals import StoppedError
 from bots.human.coach.review import Decision
-from bots.human.dealer_page import DealerPage, PageWatch, Seen
 from bots.human.dialogs import chip_page, ended, help_page, leaving
 from bots.human.game_seat import GameSeat, load_seat
 from bots.human.narration import stopping_text
@@ -27,12 +26,25 @@ from bots.human.odds import Chances
 from bots.human.panes import COUNTING, HOW_TO_ASK, THINKING, ChipCurve, History, Odds
 from bots.human.play_statistics import Counting
 from bots.human.review_screen import ReviewScreen
-from bots.human.seat_names import LearnedNames
 from bots.human.session_record import SessionRecord
 from bots.human.table_picture import TablePicture
-from bots.human.thread_bridge import LatePlay, Play, ThreadBridge
-from bots.human.updates import TOO_LATE, Asked, Begun, Chips, Ended, News, Said, Scene, Shown, Spot, TooLate, Waiting
+from bots.human.thread_bridge import MakePlay, Play
+from bots.human.updates import (
+    TOO_LATE,
+    Asked,
+    Begun,
+    Chips,
+    Ended,
+    News,
+    Said,
+    Scene,
+    Shown,
+    Spot,
+    TooLate,
+    Waiting,
+)
 from bots.strategy import StrategyError
+from protocol.person_events import AnswerDue, InLobby
 
 LOADING = "Loading the other players ..."
 PLEASE_WAIT = "Wait for the others ..."
@@ -45,10 +57,9 @@ class TableScreen(Screen[str]):
     Args:
         title: what is played, for the status line.
         company: who else is there, for the lines left in the terminal at the end.
-        seat: makes the game that this bridge leads to.
+        make_play: makes the person's seat.
         lobby: whether there is a lobby to go back to.
         counting: adds hands to the person's statistics; None if they are not kept.
-        page: of the dealer at whose table the person sits, which knows names; None to ask none.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -79,10 +90,9 @@ class TableScreen(Screen[str]):
         self,
         title: str,
         company: str,
-        seat: Callable[[ThreadBridge], Play],
+        make_play: MakePlay,
         lobby: bool,
         counting: Counting | None = None,
-        page: DealerPage | None = None,
     ) -> None:
         super().__init__()
         self.advice: Advice | None = None
@@ -95,18 +105,22 @@ class TableScreen(Screen[str]):
         self._pay_word = "call"
         self._title = title
         self._lobby = lobby
-        self._bridge = ThreadBridge(self._post if counting is None else counting.telling(self._post))
-        self._play = LatePlay(seat, self._bridge)
-        self._names = LearnedNames()
-        self._hurried = 0
-        self._watch = None if page is None else PageWatch(page, lambda seen: self.call_later(self._learn, seen))
+        self._make_play = partial(make_play, self._post if counting is None else counting.telling(self._post))
+        self._play: Play | None = None
+        self._hurried = False
         self._spot: Spot | None = None
         self.waiting: int | None = None
         self.asked: Asked | None = None
-        self.sessions = [SessionRecord(f"{title} {company}".strip(), elsewhere=not lobby)]
+        self.sessions = [SessionRecord(f"{title} {company}".strip())]
 
     def _post(self, news: News) -> None:
         self.call_later(self._hear, news)
+
+    @property
+    def play(self) -> Play:
+        """The person's seat."""
+        assert self._play is not None, "it is made when the screen is shown"
+        return self._play
 
     @property
     def session(self) -> SessionRecord:
@@ -127,22 +141,20 @@ class TableScreen(Screen[str]):
 
     def on_mount(self) -> None:
         """Begin to play."""
-        if self._watch is not None:
-            self._watch.start()
+        self._play = self._make_play()
         self._begin(LOADING if self._lobby else PLEASE_WAIT)
 
     def on_unmount(self) -> None:
         """Leave the game."""
-        if self._watch is not None:
-            self._watch.stop()
-        self._play.leave()
+        if self._play is not None:
+            self._play.leave()
 
     def _begin(self, text: str) -> None:
         """Begin a game, with ``text`` until its first news."""
         self.query_one(ChipCurve).session = self.session
         self._show_status(None)
         self.query_one(BetBar).close(text)
-        self.run_worker(self._play.run, thread=True, name="game")
+        self.run_worker(self.play.run(), name="game")
 
     def _hear(self, news: News) -> None:
         match news:
@@ -158,7 +170,7 @@ class TableScreen(Screen[str]):
             case Shown(scene, spot):
                 self._show(scene, spot)
             case Said(line):
-                self.query_one(History).add(self._names.in_line(line))
+                self.query_one(History).add(line)
             case Chips(stack):
                 self._calls.stop()
                 self.session.chips.append(stack)
@@ -166,6 +178,11 @@ class TableScreen(Screen[str]):
                 self.query_one(ChipCurve).refresh()
             case Asked() as asked:
                 self._ask(asked)
+            case AnswerDue(seconds=seconds, stops=True) if self.asked is not None and not self._hurried:
+                self._hurried = True
+                self.query_one(History).add(stopping_text(seconds))
+            case InLobby():
+                self.query_one(TablePicture).lobby = news
             case TooLate():
                 self.asked = None
                 self._forget_advice()
@@ -178,9 +195,7 @@ class TableScreen(Screen[str]):
 
     def _ask(self, asked: Asked) -> None:
         """The person's turn; one who calls to the end of the hand has answered already."""
-        self.asked = asked
-        if self._watch is not None:
-            self._watch.ask(asked.number)
+        self.asked, self._hurried = asked, False
         self.query_one(BetBar).open(asked.turn)
         if self._seat is not None:
             self._pay_word = self._seat.pay_word(asked.turn)
@@ -188,23 +203,7 @@ class TableScreen(Screen[str]):
         if self._calls.answer(asked):
             self.query_one(BetBar).call()
 
-    def _learn(self, seen: Seen) -> None:
-        """Show names. Those of a hand count only while the question is open for which the page was asked."""
-        number, around = seen.number, seen.around
-        picture, history = self.query_one(TablePicture), self.query_one(History)
-        picture.lobby = around.lobby
-        if self.asked is None or self.asked.number != number:
-            return
-        learned = self._names.learn(around.hand, history.lines)
-        if learned is not None:
-            picture.scene = learned[0]
-            history.show(learned[1])
-        if around.hurry is not None and self._hurried != number:
-            self._hurried = number
-            history.add(stopping_text(around.hurry))
-
     def _show(self, scene: Scene, spot: Spot | None) -> None:
-        scene = self._names.in_scene(scene)
         self.query_one(TablePicture).scene = scene
         self.session.hand = scene.hand
         if scene.seats[scene.me].stack is not None:
@@ -242,7 +241,7 @@ class TableScreen(Screen[str]):
         # A dialog may be open, such as help: the end of the game closes it.
         while self.app.screen is not self:
             self.app.pop_screen()
-        if self._bridge.left:
+        if self.play.left:
             self.dismiss("leave")
         else:
             self._again = again
@@ -271,7 +270,7 @@ class TableScreen(Screen[str]):
                 self.query_one(History).add(line)
         self._forget_advice()
         self.query_one(BetBar).close(PLEASE_WAIT)
-        self._bridge.answer(asked.number, message.action)
+        self.play.answer(asked.number, message.action)
 
     def _forget_advice(self) -> None:
         """Stop the coach: the question is over."""
@@ -321,11 +320,11 @@ class TableScreen(Screen[str]):
     def action_next(self) -> None:
         """On to the next hand, or to the end of this one."""
         if self.waiting is None:
-            self._bridge.hurry()
+            self.play.hurry()
         else:
             number, self.waiting = self.waiting, None
             self.query_one(BetBar).close(PLEASE_WAIT)
-            self._bridge.answer(number, None)
+            self.play.answer(number, None)
 
     def action_odds(self) -> None:
         """Count the chances, in a thread of its own."""
@@ -405,4 +404,4 @@ class TableScreen(Screen[str]):
         if choice == "leave":
             self.asked = self.waiting = None
             self.query_one(BetBar).close("Leaving ...")
-            self._play.leave()
+            self.play.leave()

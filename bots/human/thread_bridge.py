@@ -4,18 +4,18 @@ Questions are numbered, and an answer names its question. So a key pressed twice
 """
 
 from collections.abc import Callable
-from queue import Empty, SimpleQueue
-from threading import Event, Lock
+from queue import SimpleQueue
+from threading import Event
 from typing import Any, Protocol
 
+import anyio
+import anyio.to_thread
+
 from bots.human.coach.situation import Situation
-from bots.human.updates import Asked, News, TooLate, Waiting
+from bots.human.updates import Asked, News, Waiting
 from bots.strategy import StrategyError
 from protocol.games.base import FOLD, Action, Turn
 from protocol.wire.messages import GameInfo
-
-#: How often a game that waits for the person checks whether the dealer still waits, too.
-LOOK_SECONDS = 0.2
 
 
 class LeftError(StrategyError):
@@ -30,38 +30,26 @@ class ThreadBridge:
 
     Attributes:
         situation: what the coach may know at the next question; set by a game that has a coach.
-        stays: whether the person keeps the seat at a dealer's table: not the person leaves, but the page ends.
     """
 
     def __init__(self, post: Callable[[News], object]) -> None:
         self.post = post
         self.situation: Situation | None = None
-        self.stays = False
         self._left = Event()
         self._hurried = Event()
         self._answers: SimpleQueue[tuple[int, Action | None]] = SimpleQueue()
         self._number = 0
-        self._lock = Lock()
-        self._asking = False
 
-    def ask(self, turn: Turn, moved_on: Callable[[], bool] | None = None) -> Action:
+    def ask(self, turn: Turn) -> Action:
         """Wait for the person's answer; called by the game.
-
-        Args:
-            moved_on: whether the dealer has stopped waiting. A fold is returned then, which has no effect.
 
         Raises:
             LeftError: the person has left.
         """
-        with self._lock:  # so that `leave` knows for certain whether a question is open
-            self.pause(0)
-            self._asking = True
-        try:
-            self._number += 1
-            self.post(Asked(self._number, turn, self.situation))
-            action = self._wait(moved_on)
-        finally:
-            self._asking = False
+        self.pause(0)
+        self._number += 1
+        self.post(Asked(self._number, turn, self.situation))
+        action = self._wait()
         return FOLD if action is None else action
 
     def wait_for_next_hand(self) -> None:
@@ -70,9 +58,10 @@ class ThreadBridge:
         Raises:
             LeftError: the person has left.
         """
+        self.pause(0)
         self._number += 1
         self.post(Waiting(self._number))
-        self._wait(None)
+        self._wait()
 
     def pause(self, seconds: float) -> None:
         """Wait, so that the person can follow, unless they asked for no more pauses; called by the game.
@@ -96,44 +85,31 @@ class ThreadBridge:
         """
         self._answers.put((number, action))
 
-    def leave(self) -> bool:
-        """Leave; called by the screen, as often as it likes. Returns whether a question was open, which that ends."""
-        with self._lock:
-            self._left.set()
-            self._hurried.set()
-            self._answers.put((0, None))
-            return self._asking
+    def leave(self) -> None:
+        """Leave; called by the screen, as often as it likes."""
+        self._left.set()
+        self._hurried.set()
+        self._answers.put((0, None))
 
     @property
     def left(self) -> bool:
         """Whether the person has left."""
         return self._left.is_set()
 
-    def _wait(self, moved_on: Callable[[], bool] | None) -> Action | None:
+    def _wait(self) -> Action | None:
+        self._hurried.clear()  # "no more pauses" ends with the next question
         while True:
-            try:
-                self._hurried.clear()  # "no more pauses" ends with the next question
-                number, action = self._answers.get(timeout=LOOK_SECONDS if moved_on else None)
-            except Empty:
-                if moved_on is None or not moved_on():
-                    continue
-                self.post(TooLate())
-                return None
+            number, action = self._answers.get()
             self.pause(0)  # raises if the person has left
             if number == self._number:
                 return action
 
 
 class Human:
-    """A person as a strategy like any other: it decides as soon as the person at the screen has decided.
+    """A person as a strategy like any other: it decides as soon as the person at the screen has decided."""
 
-    Args:
-        moved_on: see ``ThreadBridge.ask``.
-    """
-
-    def __init__(self, bridge: ThreadBridge, moved_on: Callable[[], bool] | None = None) -> None:
+    def __init__(self, bridge: ThreadBridge) -> None:
         self._bridge = bridge
-        self._moved_on = moved_on
 
     def game_begins(self, info: GameInfo) -> None:
         """Nothing to do: the program that runs the game shows this on the screen."""
@@ -144,47 +120,76 @@ class Human:
         Raises:
             LeftError: the person has left.
         """
-        return self._bridge.ask(turn, self._moved_on)
+        return self._bridge.ask(turn)
 
     def hand_over(self, status: Any) -> None:
         """Nothing to do: the program that runs the game shows this on the screen."""
 
 
-class Play(Protocol):
-    """A game in a thread of its own."""
+class BlockingGame(Protocol):
+    """A game that plays in a thread of its own."""
 
     def run(self) -> None:
-        """Play until it ends, which it reports over the bridge; in a thread of its own."""
-
-    def leave(self) -> None:
-        """Let the person leave; may be called from any thread, more than once."""
+        """Play until it ends, which it reports over the bridge."""
 
 
-class LatePlay:
-    """Makes a game when it is first played, in the thread that plays it, since its bots may take seconds to load.
+class ThreadPlay:
+    """A person's seat in a game that blocks its thread.
 
     Args:
-        seat: makes the game that a bridge leads to.
+        seat: makes the game that a bridge leads to, in that thread, since its bots may take seconds to load.
+        post: takes news from any thread, and does not wait.
     """
 
-    def __init__(self, seat: Callable[[ThreadBridge], Play], bridge: ThreadBridge) -> None:
+    def __init__(self, seat: Callable[[ThreadBridge], BlockingGame], post: Callable[[News], object]) -> None:
         self._seat = seat
-        self._bridge = bridge
-        self._play: Play | None = None
+        self._bridge = ThreadBridge(post)
+        self._game: BlockingGame | None = None
+        self._thread = anyio.CapacityLimiter(1)
+        self.answer = self._bridge.answer
+        self.hurry = self._bridge.hurry
 
-    def run(self) -> None:
-        play = self._play or self._make()
-        play.run()
+    @property
+    def left(self) -> bool:
+        """Whether the person has left."""
+        return self._bridge.left
 
-    def leave(self) -> None:
-        """A game that is not yet made ends as soon as it is."""
-        if self._play is None:
-            self._bridge.leave()
-        if self._play is not None:  # it may have been made in the meantime
-            self._play.leave()
+    def leave(self, *, stays: bool = False) -> None:
+        """See ``Play.leave``. Nobody keeps a seat here."""
+        self._bridge.leave()
 
-    def _make(self) -> Play:
-        self._play = play = self._seat(self._bridge)
-        if self._bridge.left:
-            play.leave()
-        return play
+    async def run(self) -> None:
+        """Play one game; the next call plays another between the same players."""
+        await anyio.to_thread.run_sync(self._run, abandon_on_cancel=True, limiter=self._thread)
+
+    def _run(self) -> None:
+        self._game = self._game or self._seat(self._bridge)
+        self._game.run()
+
+
+class Play(Protocol):
+    """A person's seat in a game, as a screen uses it. All methods are called in its event loop."""
+
+    @property
+    def left(self) -> bool:
+        """Whether the person has left."""
+
+    async def run(self) -> None:
+        """Play until the game ends; news tell what happens, and the last one that it has ended."""
+
+    def answer(self, number: int, action: Action | None) -> None:
+        """Answer question ``number``, or (None) go on to the next hand; nothing if that is not open any more."""
+
+    def hurry(self) -> None:
+        """No more pauses until the person is asked again, or the hand is over."""
+
+    def leave(self, *, stays: bool = False) -> None:
+        """Leave the table; the game ends soon.
+
+        Args:
+            stays: whether only the page ends, and the person keeps the seat where a dealer keeps it for a while.
+        """
+
+
+#: Makes a person's seat, which posts news from any thread.
+MakePlay = Callable[[Callable[[News], object]], Play]

@@ -7,6 +7,7 @@ from bots.human.coach.situation import Situation
 from protocol.cards import Piece
 from protocol.games.base import Turn
 from protocol.games.game import Game
+from protocol.person_events import AnswerDue, InLobby
 
 Place = Literal["in", "folded", "out"]
 
@@ -194,4 +195,5 @@ class Ended:
     again: bool = False
 
 
-News = Begun | Shown | Said | Asked | TooLate | CutOff | Chips | HandOver | Waiting | Ended
+#: ``InLobby`` tells who waits for the start, and ``AnswerDue`` how much time is left for the open question.
+News = Begun | Shown | Said | Asked | AnswerDue | TooLate | CutOff | Chips | HandOver | Waiting | InLobby | Ended

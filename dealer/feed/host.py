@@ -14,7 +14,6 @@ import msgspec
 import structlog
 import trio
 
-from dealer.desk.around import around
 from dealer.desk.desk import Desk
 from dealer.desk.files import Making
 from dealer.desk.metrics import health, metrics
@@ -23,7 +22,7 @@ from dealer.desk.token import WrongToken
 from dealer.errors import BadOrderError
 from dealer.feed.feed import Feed
 from dealer.feed.subscriber import Subscriber, pack
-from dealer.feed.told import DESK, PAGE, Around, Health, Look, Metrics, MisdirectedProgram
+from dealer.feed.told import DESK, PAGE, Health, Look, Metrics, MisdirectedProgram
 from dealer.tournament.scene import Scene
 
 log = structlog.get_logger()
@@ -210,9 +209,6 @@ class HostSide:
         self._scene.note_misdirected(**msgspec.structs.asdict(program))
         return {}
 
-    def _tell_around(self, asked: Around) -> Message:
-        return {"around": around(self._scene, asked.players)}
-
     def _tell_metrics(self, asked: Metrics) -> Message:
         return {"metrics": metrics(self._scene, asked.viewers)}
 
@@ -223,7 +219,6 @@ class HostSide:
     _ASKED: Mapping[str, tuple[type[msgspec.Struct], Callable[..., Message]]] = {
         "look": (Look, _look),
         "misdirected": (MisdirectedProgram, _note),
-        "around": (Around, _tell_around),
         "metrics": (Metrics, _tell_metrics),
         "health": (Health, _tell_health),
     }

@@ -44,7 +44,7 @@ def scene_facts(scene: Scene) -> Facts:
         "acpcPort": ports and ports.acpc_port,
         "peopleSeconds": ports and ports.people_limit,
         "needSecret": scene.lobby.salt is not None,
-        "seats": scene.seats,
+        "seats": scene.lobby.seats,
         "capacity": scene.lobby.capacity,
         "awaited": [player.avatar for player in scene.awaited],
         "players": [player.avatar for player in scene.players],

@@ -14,9 +14,6 @@ from protocol.events import Acted, Dealt, Event, Figures, StreetDealt
 #: shows (``page_stream.py``), and for the orders of the host who uses it.
 PAGE, DESK = "page", "desk"
 
-#: Players that a page may ask about at once: all who play in browsers.
-MOST_ASKED = 64
-
 
 class Opened(Event, frozen=True, tag="opened"):
     """A tournament is shown from its lobby on; nothing that was told before belongs to it.
@@ -95,12 +92,6 @@ class MisdirectedProgram(msgspec.Struct):
 
 class Look(msgspec.Struct):
     """Asks for all that a host sees."""
-
-
-class Around(msgspec.Struct):
-    """Asks who is around players; see ``dealer.desk.around``."""
-
-    players: Annotated[list[str], msgspec.Meta(max_length=MOST_ASKED)]
 
 
 class Metrics(msgspec.Struct):

@@ -158,7 +158,7 @@ def _set_scene(scene: Scene, hosting: Hosting, ports: OpenPorts) -> None:
     """Tell the scene where programs connect, and when the tournament starts."""
     scene.addresses = tuple(lan_addresses()) if ports.host in ("", "0.0.0.0") else (ports.host,)
     scene.ports = ports
-    scene.seats = hosting.seats
+    scene.lobby.seats = hosting.seats
     scene.starts_at = None if hosting.wait is None else trio.current_time() + hosting.wait
 
 

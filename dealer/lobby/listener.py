@@ -23,7 +23,7 @@ from dealer.settings import AcpcTerms
 from protocol.wire.acpc_connection import AcpcConnection
 from protocol.wire.connection import DealerConnection, PeopleConnection
 from protocol.wire.framing import Framing, LineFraming, UtfFraming
-from protocol.wire.messages import TRY_AGAIN, BrowserOf, Login, Name, SecretLogin
+from protocol.wire.messages import TRY_AGAIN, BrowserOf, Login, Name, SecretLogin, Watch
 from protocol.wire.text import load_text
 from protocol.wire.wrong_port import Speech, expected, recognise
 
@@ -258,6 +258,8 @@ class _Reception:
             return self.lobby.free_name(self.listener.acpc.names)
         while True:
             reply = await seat.ask(Login() if self.lobby.salt is None else SecretLogin())
+            if isinstance(reply, Watch):
+                continue
             if isinstance(reply, Name):
                 if arrival.entry.address == UNDECLARED:
                     self._count_for_host(arrival)

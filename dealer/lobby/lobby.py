@@ -18,9 +18,13 @@ from dealer.lobby.failed_logins import FailedLogins, LoginRefused, RefusalKind
 from dealer.lobby.player import Player
 from dealer.lobby.reconnect import Changes, Reconnections, already_seated, comes_back_through_page, take_seat
 from dealer.net.seat import KEPT_SECONDS, Seat
+from protocol.person_events import InLobby, person_text
 from protocol.wire.messages import AVATAR_LENGTH, Name
 
 log = structlog.get_logger()
+
+#: Players of a crowd in the lobby whose names people are told: a message has 65,535 bytes at most.
+MOST_NAMED = 200
 
 #: Programs without a name that are numbered, at most.
 MOST_NUMBERED = 1000
@@ -56,6 +60,9 @@ class Lobby:
         roster: the ids that may play, and the name of each; None lets every id play.
         salt: for the secrets that logins must give; None asks for no secrets.
         avatars: of the players of an earlier tournament, by id. They are kept for them.
+
+    Attributes:
+        seats: with how many players the tournament starts by itself; None if it does not.
     """
 
     def __init__(
@@ -68,6 +75,7 @@ class Lobby:
         avatars: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.capacity = capacity
+        self.seats: int | None = None
         self.salt = salt
         self.roster = roster
         self._lives = lives
@@ -169,8 +177,9 @@ class Lobby:
             take_seat(here, name, proof, seat)
             return self._welcome_back(here)
         player = Player(name.id, self._avatar_of(name), program, seat, self._lives, proof=proof, acpc=seat.follows)
+        player.watches = seat.watches
         self._players.append(player)
-        self._changes.announce()
+        self._tell_change()
         return player
 
     def _avatar_of(self, name: Name) -> str:
@@ -184,8 +193,18 @@ class Lobby:
     def _welcome_back(self, player: Player) -> Player:
         if self._waits and player not in self._players:
             self._players.append(player)
-        self._changes.announce()
+        self._tell_change()
         return player
+
+    def _tell_change(self) -> None:
+        """Announce that a player has come or left, and tell the people who wait who is here now."""
+        self._changes.announce()
+        if not self._waits:
+            return
+        names = tuple([player.avatar for player in self._players[:MOST_NAMED]])
+        for place, player in enumerate(self._players):
+            if player.watches and player.seat is not None:
+                player.seat.tell_news(person_text(InLobby(names, place, len(self._players), self.seats)))
 
     def _here(self, name: Name) -> Player | None:
         """The player of that name who waits."""
@@ -229,7 +248,7 @@ class Lobby:
     def _forget(self, player: Player) -> None:
         player.seat = None
         self._players.remove(player)
-        self._changes.announce()
+        self._tell_change()
 
     async def changed(self) -> None:
         """Wait until a player comes or leaves, or a login fails."""

@@ -86,6 +86,7 @@ class Player:
         left_for: the fault that put it out in a hand not yet recorded; None if it left without a fault.
         proof: of the secret in its first login (see ``secret_proof``); None where no secrets are asked for.
         number: place among all players of the tournament, from 0.
+        watches: whether a person plays, who is told what happens at the table.
         acpc: whether it is a program of the ACPC, which is told every action and answers in words of its own.
     """
 
@@ -104,6 +105,7 @@ class Player:
     proof: bytes | None = field(default=None, repr=False)
     number: int = 0
     acpc: bool = False
+    watches: bool = False
 
     @property
     def mistakes(self) -> list[Fault]:

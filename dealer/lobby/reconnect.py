@@ -54,7 +54,7 @@ def take_seat(player: Player, name: Name, proof: bytes | None, seat: Seat) -> No
         player.seat.abort()
         if player.seat.hastened:
             seat.hasten(player.seat.limit)
-    player.seat = seat
+    player.seat, player.watches = seat, seat.watches
 
 
 class Changes:

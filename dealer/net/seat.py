@@ -44,6 +44,7 @@ from dealer.faults import FaultKind, SeatLost
 from dealer.net.limits import USUAL, Limits
 from dealer.net.stalls import STALL_SECONDS, SWEEP_SECONDS, Stall
 from protocol.games.base import Action, Status, Turn
+from protocol.person_events import AnswerDue, person_text
 from protocol.wire.acpc import ForbiddenAnswer
 from protocol.wire.codec import encode
 from protocol.wire.connection import DealerConnection, Flood, UnaskedReply, WrongFraming
@@ -61,7 +62,9 @@ from protocol.wire.messages import (
     SecretLogin,
     Shown,
     ShownTurn,
+    TableNews,
     Version,
+    Watch,
 )
 
 #: Seconds for which a person keeps the seat whose page died, or whose page's connection broke.
@@ -76,6 +79,9 @@ READ_BYTES = 4096
 
 #: Bytes of a reply that are kept, to tell the host what came if it is a fault.
 HEARD_BYTES = 64
+
+#: Bytes of news that wait for a person's program, at most.
+MOST_NEWS_BYTES = 200_000
 
 #: Seconds a peer may take to read its ``done:`` and close its own end.
 CLOSING_SECONDS = 1.0
@@ -165,7 +171,7 @@ class Seat:
         self.hastened = False
 
     @overload
-    async def ask(self, question: Login | SecretLogin) -> Name | BrowserOf: ...
+    async def ask(self, question: Login | SecretLogin) -> Name | BrowserOf | Watch: ...
 
     @overload
     async def ask(self, question: Turn | ShownTurn, *, at_once: bool = False, within: float = inf) -> Action: ...
@@ -191,10 +197,12 @@ class Seat:
             while self._has_input():
                 self._connection.receive(self._received())
             self._outgoing += self._connection.send(question)
+            limit, self._within = min(self.limit, within), within
+            if self.watches and not isinstance(question, Login | SecretLogin):
+                self._outgoing += self._connection.send_news(self._due(limit))
             if not self._send_some():  # almost never: the socket's buffer holds hundreds of questions
                 await self._send_rest()
             asked = self._asked = self._now()  # the clock of a reply starts when the whole question is on its way
-            limit, self._within = min(self.limit, within), within
             if self.time_left is not None:
                 limit = min(limit, self.time_left.seconds)
             self.deadline = asked + limit
@@ -233,6 +241,11 @@ class Seat:
             self.deadline = inf
 
     @property
+    def watches(self) -> bool:
+        """Whether a person plays, whose program is told what happens at the table."""
+        return self._connection.watches
+
+    @property
     def follows(self) -> bool:
         """Whether the program is told every action at its table, and not only its turns."""
         return self._connection.follows
@@ -241,6 +254,13 @@ class Seat:
     def correction(self) -> Correction | None:
         """What the last reply asked for against the rules, if it was taken for something allowed; else None."""
         return self._connection.correction
+
+    def tell_news(self, text: str) -> None:
+        """Send news to a person's program, as far as it takes them now; one that has not read for long gets no more."""
+        if len(self._outgoing) < MOST_NEWS_BYTES:
+            self._outgoing += self._connection.send_news(TableNews(text))
+            with suppress(OSError):  # the next question meets the same error, and its caller can act on it
+                self._send_some()
 
     def tell(self, message: Status | GameInfo | Shown) -> None:
         """Queue a message that needs no reply; it is sent with the next question, or by a sweep if none comes soon.
@@ -261,6 +281,8 @@ class Seat:
             self._stops_at = self._now() + seconds
             if self.deadline < inf:
                 self.deadline = min(self.deadline, self._stops_at)
+                if self.watches:
+                    self.tell_news(self._due(self.deadline - self._now()).text)
 
     def speak_for(self, browser: str) -> None:
         """Note that a page of the host is at the other end, which speaks for the browser at this address and port.
@@ -306,16 +328,6 @@ class Seat:
         """Note it if the page's connection broke while no question was open."""
         if self.browser is not None and self.broke_at == inf and self.deadline == inf and self.hung_up:
             self.broke_at = self._now()
-
-    @property
-    def hurry(self) -> float | None:
-        """Seconds left for the pending question of a seat that was hastened; None if there is no such question."""
-        return max(self.deadline - self._now(), 0.0) if self.hastened and self.deadline < inf else None
-
-    @property
-    def left(self) -> float | None:
-        """Seconds left for the pending question if it has fewer than usual, see ``ask``; None if it has not."""
-        return max(self.deadline - self._now(), 0.0) if self._within < self.limit and self.deadline < inf else None
 
     async def wait_gone(self) -> SeatLost:
         """Wait, while no question is pending, until the bot leaves or speaks out of turn; return which it was."""
@@ -516,6 +528,9 @@ class Seat:
         reply = self._connection.receive(self._received())
         self._waits = self._misses = 0 if reply is not None else self._misses + 1
         return reply
+
+    def _due(self, seconds: float) -> TableNews:
+        return TableNews(person_text(AnswerDue(max(seconds, 0.0), self.hastened)))
 
     def _start_clock(self, seconds: float) -> None:
         self._asked = self._now()

@@ -19,6 +19,7 @@ from dealer.lobby.failed_logins import readable
 from dealer.lobby.player import Player
 from dealer.lobby.reconnect import Changes, Reconnections
 from dealer.net.seat import KEPT_SECONDS, Seat
+from dealer.tournament.people import PeopleAtHand
 from protocol.games.match import MIN_PLAYERS
 from protocol.wire.messages import GameInfo
 
@@ -45,6 +46,7 @@ class Presence:
         closings: the nursery in which connections are closed while the tournament goes on; set it before that.
         changes: announced when a player goes away, comes back or leaves.
         incidents: faults and lost connections, for the host.
+        people: at each table with people, tells them the hand under way.
         about_to_announce: tables whose players will be told in a moment which game is played.
     """
 
@@ -52,6 +54,7 @@ class Presence:
         self.changes = reconnections.changes if reconnections else Changes()
         self.closings: trio.Nursery | None = None
         self.incidents = Incidents()
+        self.people: dict[TableState, PeopleAtHand] = {}
         self.about_to_announce: set[TableState] = set()
         self._ledger = ledger
         self._journal = journal
@@ -225,6 +228,8 @@ class Presence:
         # game, it would be told twice.
         if player in table.seated and table not in self.about_to_announce:
             self.announce_game(player, table)
+        if (people := self.people.get(table)) is not None:
+            people.catch_up(player)
 
     # Let in again
 

@@ -81,7 +81,6 @@ class Scene:
         page_port: its port; None without a page.
         feed_port: of the spectator feed; None without one.
         desk: whether the host was told the token, and can give orders.
-        seats: players with whom the tournament starts by itself; None if it does not.
         starts_at: the trio time at which it starts with those who are here; None if it does not.
         orders: of the host before the start.
         message: of the host to all who watch; None if there is none.
@@ -103,7 +102,6 @@ class Scene:
     page_port: int | None = None
     feed_port: int | None = None
     desk: bool = False
-    seats: int | None = None
     starts_at: float | None = None
     orders: FirstOrders = NO_ORDERS
     message: str | None = None

@@ -17,6 +17,7 @@ from dealer.net.seat import Seat
 from dealer.telling.hand_events import HandEvents, Listener, LiveHand
 from dealer.telling.phrases import action_phrase, end_phrases, harmless, question_phrase, seconds_phrase
 from dealer.telling.seen_hand import RAIL, SeenHand, seen_hand
+from dealer.tournament.people import PeopleAtHand
 from dealer.tournament.presence import Presence
 from dealer.tournament.tempo import ActionPauses
 from dealer.tournament.time_account import TimeAccount
@@ -138,6 +139,7 @@ class Table(WatchedTable):
         self._told_apart = TOLD_SECONDS * max(1.0, len(ledger.seating.round_tables) / MANY_TABLES)
         self._hand_log = HandLog(self._game, ledger.players) if log_steps else None
         self._followed: FollowedHand | None = None
+        self._people: PeopleAtHand | None = None
         self._corrections: list[CorrectionNote] = []
         self._to_tell: list[tuple[Player, Seat | None]] = []
         self._asked = 0
@@ -159,6 +161,9 @@ class Table(WatchedTable):
         self._corrections = []
         self.record = record = HandRecord(deal, [], [], self._corrections)
         players = [self._ledger.players[number] for number in deal.players]
+        self._people = None
+        if any(player.watches for player in players):
+            self._people = self._presence.people[self.state] = PeopleAtHand(players)
         hand = deal.begin(self._game)
         live = self._live(deal, record)
         if live is not None:
@@ -192,6 +197,9 @@ class Table(WatchedTable):
         self.record = None
         if self._hand_log is not None:
             self._hand_log.ended(played)
+        if self._people is not None:
+            self._people.end(played, self._game, self._ledger.players)
+            del self._presence.people[self.state]
         statuses = played.settlement.statuses()
         for seat, (player, connection) in enumerate(self._to_tell):
             if connection is not None and player.seat is connection:
@@ -203,6 +211,8 @@ class Table(WatchedTable):
     def _live(self, deal: Deal, record: HandRecord) -> LiveHand | None:
         """Tells the hand action by action; None if nobody is told so."""
         listeners: list[Listener] = [] if self._hand_log is None else [self._hand_log.hear]
+        if self._people is not None:
+            listeners.append(self._people.hear)
         if self._listeners and self.pauses.dealt >= self._told + self._told_apart:
             self._told = self.pauses.dealt
             listeners += self._listeners
@@ -219,6 +229,8 @@ class Table(WatchedTable):
                 if follows and self._time_account is not None:
                     connection.time_left = self._time_account.left(player, seat, record)
                 self._asked += 1
+                if self._people is not None:
+                    self._people.catch_up(player)
                 at_once = self._asked % self._in_a_row > 0
                 turn = ShownTurn(hand.legal()) if follows else hand.view(seat)
                 action = await connection.ask(turn, at_once=at_once, within=within)

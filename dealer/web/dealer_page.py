@@ -55,7 +55,7 @@ async def serve_dealer_page(
     async with (
         trio.open_nursery() as nursery,
         open_stream_desk(dealer, token) as desk,
-        open_people(DealerPeople(board, desk, players, token)) as people,
+        open_people(DealerPeople(board, players, token)) as people,
     ):
 
         def note(peer: str, kind: RefusalKind, reason: str, sent: bytes) -> None:

@@ -3,30 +3,23 @@
 The page connects to the dealer's port for people, and states for which browser: it has the host's token. So a person in
 a browser is a player like any other, with the same rules, limits and messages, and one who keeps the seat for a while
 if the page dies.
-
-``/company`` tells a player's own program who plays with it. Only avatars are told, as on the projector's page.
 """
 
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Protocol
 
 import trio
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
-from dealer.desk.around import NOBODY
-from dealer.errors import StreamError
-from dealer.feed.told import MOST_ASKED
 from dealer.net.limits import descriptors_for
 from dealer.web.admin.guard import OwnPageOnly
-from dealer.web.admin.stream_desk import StreamDesk
 from dealer.web.board import Board
 from protocol.installed import entry_points
 from protocol.wire.connection import BotConnection
@@ -41,9 +34,6 @@ PEOPLE_PAGES = "casino.people"
 
 #: Where it is.
 PATH = "/play"
-
-#: Where a player's own program asks who plays with it; the seat for people in a terminal does.
-COMPANY = "/company"
 
 #: Seconds that the dealer may take to accept a connection, and again to ask for its login.
 PATIENCE = 5.0
@@ -76,23 +66,18 @@ class PeoplePage:
 
 
 class DealerPeople:
-    """The way to a dealer's port for people, and what they are told before they come and beside the game.
+    """The way to a dealer's port for people, and what they are told before they come.
 
     Args:
         board: knows what is played, and the port.
-        desk: asks the dealer.
         host: the address of its ports for players.
         token: of the host, by which the page may speak for browsers.
     """
 
-    def __init__(self, board: Board, desk: StreamDesk, host: str, token: str) -> None:
+    def __init__(self, board: Board, host: str, token: str) -> None:
         self._board = board
-        self._desk = desk
         self._host = host
         self._token = token
-        self._asking = trio.Lock()
-        self._to_ask: set[str] = set()
-        self._around: Mapping[str, Mapping[str, Any]] = {}
 
     @property
     def port(self) -> int | None:
@@ -105,24 +90,6 @@ class DealerPeople:
         """The game, the seconds until a reply is late, and whether a login needs a secret; values for JSON."""
         scene = self._board.scene
         return {"title": scene["title"], "seconds": scene["peopleSeconds"], "secrets": scene["needSecret"]}
-
-    async def around(self, player: str) -> Mapping[str, Any]:
-        """Who is around a player now, see ``dealer.desk.around``; all who ask meanwhile are asked about together.
-
-        Args:
-            player: its id, or address and port of its connection.
-        """
-        self._to_ask.add(player)
-        try:
-            async with self._asking:
-                if player in self._to_ask or player not in self._around:
-                    asked = [player, *(self._to_ask - {player})][:MOST_ASKED]
-                    self._to_ask, self._around = self._to_ask.difference(asked), {}
-                    with suppress(StreamError):  # then nobody is around whom this page knows of
-                        self._around = dict(zip(asked, await self._desk.around(asked), strict=True))
-                return self._around.get(player, NOBODY)
-        finally:
-            self._to_ask.discard(player)
 
     def connect(self, peer: tuple[str, int]) -> socket.socket:
         """A new connection for the browser at this address and port, on which the dealer is about to ask for the login.
@@ -171,20 +138,16 @@ def _speak_for(browser: BrowserOf, sock: socket.socket) -> None:
 
 @asynccontextmanager
 async def open_people(people: DealerPeople) -> AsyncIterator[PeoplePage]:
-    """Make the page for people while the block runs, and the route by which a player's own program asks for names.
-
-    Without a package that offers such a page, or where the dealer has no port for people, there is only that route.
-    """
+    """Make the page for people while the block runs; there is none without a package that offers one."""
     points = sorted(entry_points(group=PEOPLE_PAGES), key=lambda point: point.name)
-    names = Route(COMPANY, partial(_company, people))
     if not points:
-        yield PeoplePage([names], trio.lowlevel.checkpoint)
+        yield PeoplePage([], trio.lowlevel.checkpoint)
         return
     make: MakePage = points[0].load()
     with descriptors_for(MOST_PEOPLE) as most:
         async with make(people, most) as (app, guests):
             page = _WhereWelcome(people, OwnPageOnly(app))
-            yield PeoplePage([names, Route(PATH, _to_page), Mount(PATH, page)], guests.close)
+            yield PeoplePage([Route(PATH, _to_page), Mount(PATH, page)], guests.close)
 
 
 class _WhereWelcome:
@@ -207,12 +170,3 @@ class _WhereWelcome:
 
 async def _to_page(_: Request) -> Response:
     return RedirectResponse(f"{PATH}/")
-
-
-async def _company(people: DealerPeople, request: Request) -> Response:
-    """Who plays with the player whose connection comes from a port of the address of this request."""
-    port = request.query_params.get("port", "")
-    if not (port.isascii() and port.isdigit() and len(port) <= 5):
-        return PlainTextResponse("A port is a number.\n", 400)
-    host = request.client.host if request.client else ""
-    return JSONResponse(await people.around(f"{host}:{port}"), headers={"cache-control": "no-store"})

@@ -5,6 +5,7 @@ from typing import Any
 from protocol.games.base import FOLD, Action, Bet, Fold
 from protocol.wire.messages import (
     PAGE_VERB,
+    WATCH,
     BrowserOf,
     Command,
     Done,
@@ -17,6 +18,8 @@ from protocol.wire.messages import (
     SecretLogin,
     Shown,
     ShownTurn,
+    TableNews,
+    Watch,
     quoted,
 )
 from protocol.wire.text import Encoder, find_action_text, find_encoder, game_texts, load_text
@@ -39,6 +42,8 @@ _ENCODERS: dict[type, Encoder] = {
     SecretLogin: lambda _login: "login",
     Name: lambda name: f"{name.id}:{name.avatar}" + (f":{name.secret}" if name.secret is not None else ""),
     BrowserOf: lambda browser: f"{PAGE_VERB}{browser.token} {browser.port} {browser.host}",
+    Watch: lambda _watch: WATCH,
+    TableNews: lambda news: f"event:{news.text}",
     Done: lambda done: f"done:{done.reason}",
     GameInfo: _encode_game_info,
 }
@@ -65,7 +70,7 @@ def decode_name(text: str) -> Name:
     Raises:
         ProtocolError: no colon, or an id or avatar that is not allowed.
     """
-    _refuse_page(text)
+    _refuse_people(text)
     id_, colon, avatar = text.partition(":")
     if not colon:
         raise ProtocolError(f"expected '<id>:<avatar>', got {quoted(text)}")
@@ -78,7 +83,7 @@ def decode_secret_name(text: str) -> Name:
     Raises:
         ProtocolError: a colon is missing, or a part is not allowed; the text does not repeat what may be the secret.
     """
-    _refuse_page(text)
+    _refuse_people(text)
     id_, _, rest = text.partition(":")
     avatar, colon, secret = rest.rpartition(":")
     if not colon:
@@ -99,12 +104,16 @@ def decode_browser(text: str) -> BrowserOf:
     return BrowserOf(token, host, int(port))
 
 
-def _refuse_page(text: str) -> None:
-    """Refuse the statement of a page where a login is due: an error about a login may repeat it with the token.
+def _refuse_people(text: str) -> None:
+    """Refuse what only the port for people takes. An error about a login may repeat it, with the token of a page.
 
     Raises:
-        ProtocolError: it is one.
+        ProtocolError: it is that.
     """
+    if text == WATCH:
+        raise ProtocolError(
+            "expected a login; the table is told at the port for people alone, which casino serve opens with --people"
+        )
     if text.startswith(PAGE_VERB):
         raise ProtocolError(
             "expected a login; only a page states a browser's address, once before the login, at the port for people"
@@ -154,6 +163,8 @@ def decode_command(text: str, game: str = FIRST_GAME) -> Command:
             return Done(rest)
         case "game":
             return _decode_game_info(rest)
+        case "event":
+            return TableNews(rest)
     decoders = load_text(game).commands
     if verb not in decoders:
         raise ProtocolError(f"expected login, game, {', '.join(decoders)} or done, got {quoted(text)}")

@@ -33,6 +33,7 @@ from protocol.wire.codec import (
 from protocol.wire.framing import Framing
 from protocol.wire.messages import (
     PAGE_VERB,
+    WATCH,
     BrowserOf,
     Command,
     Correction,
@@ -46,6 +47,8 @@ from protocol.wire.messages import (
     SecretLogin,
     Shown,
     ShownTurn,
+    TableNews,
+    Watch,
 )
 from protocol.wire.text import find_action_text, is_status, is_turn
 from protocol.wire.wrong_port import (
@@ -88,9 +91,12 @@ TRANSITIONS: dict[tuple[State, type], State] = {
     # ... and the bot answers.
     (State.NAMING, Name): State.SEATED,
     (State.NAMING_SECRETLY, Name): State.SEATED,
-    # A page says first whom it speaks for, and is asked for the login once more.
+    # At the port for people, a page says first whom it speaks for, and a person's program that it wants to be told what
+    # happens at its table. Both are asked for the login once more.
     (State.NAMING, BrowserOf): State.CONNECTED,
     (State.NAMING_SECRETLY, BrowserOf): State.CONNECTED,
+    (State.NAMING, Watch): State.CONNECTED,
+    (State.NAMING_SECRETLY, Watch): State.CONNECTED,
     (State.ASKED, Bet): State.SEATED,
     (State.ASKED, Fold): State.SEATED,
 }
@@ -115,6 +121,9 @@ _NAMING = frozenset({State.NAMING, State.NAMING_SECRETLY})
 #: Looked up here, because an enum takes longer to find a member than a dictionary to find an action.
 _SEATED, _ASKED = State.SEATED, State.ASKED
 
+#: How news begin, in either framing.
+_NEWS = b"event:"
+
 #: What a page says for a person who leaves, as a frame has it.
 _QUIT = b"quit"
 
@@ -124,6 +133,9 @@ _READ_NAME: dict[State, Callable[[str], Reply]] = {
     State.NAMING: decode_name,
     State.NAMING_SECRETLY: decode_secret_name,
 }
+
+#: States in which news may come.
+_PLAYING = frozenset({State.SEATED, State.ASKED})
 
 #: States in which a reply is due.
 _REPLY_DUE = frozenset({*_READ_NAME, State.ASKED})
@@ -151,10 +163,12 @@ class DealerConnection:
 
     Attributes:
         follows: whether the program is told every action at its table, and not only its turns.
+        watches: whether it is a person's program, which is told what its player sees.
         correction: what the last reply asked for against the rules, if it was taken for something allowed; else None.
     """
 
     follows = False
+    watches = False
     correction: Correction | None = None
 
     def __init__(self, framing: Framing, max_bytes: int = sys.maxsize, max_frames: int = sys.maxsize) -> None:
@@ -186,6 +200,10 @@ class DealerConnection:
             self.state = _learn(self.state, sort)
         self._said = message
         return self._framing.encode(encode(message))
+
+    def send_news(self, news: TableNews) -> bytes:
+        """The bytes of news for a person's program, which may come while a question is open and change nothing."""
+        return self._framing.encode(encode(news))
 
     def send_done(self, done: Done, *, in_both_framings: bool = False) -> bytes:
         """The bytes of the last message.
@@ -280,7 +298,7 @@ class DealerConnection:
 
 
 class PeopleConnection(DealerConnection):
-    """The dealer's end at the port for people, where a page may speak for a browser.
+    """The dealer's end at the port for people, where a page may speak for a browser, and programs may watch.
 
     Such a page says ``quit`` also when nothing is asked: a person leaves by a button at any time, and a connection that
     only ends is one that broke.
@@ -295,8 +313,13 @@ class PeopleConnection(DealerConnection):
             text = self._framing.decode(body)
             if text.startswith(PAGE_VERB):
                 browser = decode_browser(text)
-                self._page, self.state = True, TRANSITIONS[self.state, BrowserOf]
+                self._page = self.watches = True
+                self.state = TRANSITIONS[self.state, BrowserOf]
                 return browser
+            if text == WATCH and not self.watches:
+                self.watches = True
+                self.state = TRANSITIONS[self.state, Watch]
+                return Watch()
         elif self._page and self.state is _SEATED and body == _QUIT:
             raise QuitGame("you quit")
         return super()._read(body)
@@ -346,10 +369,17 @@ class BotConnection:
         """Take in bytes that the dealer sent."""
         self._buffer += data
 
-    def next_command(self) -> Command | None:
-        """The next command, or None until more bytes come. Answer a question before taking the next command:
+    @property
+    def moved_on(self) -> bool:
+        """Whether the dealer has sent something else than news, and so waits no more for the open answer."""
+        body = self._framing.split(self._buffer)[0] if self.state is State.ASKED else None
+        return body is not None and not body.startswith(_NEWS)
 
-        a dealer that has stopped waiting for a slow bot goes on without its reply, and swallows it later.
+    def next_command(self) -> Command | None:
+        """The next command, or None until more bytes come.
+
+        Answer a question before taking the next command but news: a dealer that has stopped waiting for a slow bot goes
+        on without its reply, and swallows it later.
 
         Raises:
             ProtocolError: the dealer sent what cannot be decoded, or what may not be said now.
@@ -358,6 +388,8 @@ class BotConnection:
         if body is None:
             return None
         command = decode_command(self._framing.decode(body), self._game)
+        if isinstance(command, TableNews) and self.state in _PLAYING:
+            return command
         try:
             known = TRANSITIONS.get((self.state, type(command)))
             self.state = known or _learn(self.state, type(command))

@@ -111,6 +111,25 @@ class BrowserOf:
             raise ProtocolError(f"the browser's port is not a number from 0 to {LARGEST_PORT}")
 
 
+#: How a program asks for table news. No login is like it: it has no colon.
+WATCH = "watch"
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """A person's program asks, before its login, to be told what its player sees. Only the port for people takes it."""
+
+
+class TableNews(NamedTuple):
+    """What a person's program is told beside its questions; needs no reply.
+
+    Attributes:
+        text: an event as JSON, see ``protocol.person_events``.
+    """
+
+    text: str
+
+
 @dataclass(frozen=True, slots=True)
 class GameInfo:
     """A game begins: its name, and what is agreed about it. Sent before every game but stud; needs no reply.
@@ -223,7 +242,7 @@ class ShownTurn(NamedTuple):
 
 
 #: What the dealer says, as a bot hears it.
-Command = Login | GameInfo | Turn | Status | Done
+Command = Login | GameInfo | Turn | Status | TableNews | Done
 
 #: What a bot answers.
-Reply = Name | BrowserOf | Action | Version
+Reply = Name | BrowserOf | Watch | Action | Version

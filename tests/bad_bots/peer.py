@@ -1,5 +1,9 @@
 """A program's end of a connection, with no scruples: it sends whatever it is told to, at any time."""
 
+import json
+from collections import deque
+from typing import Any
+
 import trio
 
 from protocol.wire.framing import Framing, UtfFraming
@@ -9,7 +13,8 @@ class Peer:
     """The end of a stream, as texts.
 
     Attributes:
-        heard: every message so far, as text.
+        heard: every message so far, as text, but for events.
+        events: that a person's program was told, and nobody has asked for here yet.
         ended: whether the dealer has closed its end.
         finished: set by the runner of the program when it has ended.
     """
@@ -18,6 +23,7 @@ class Peer:
         self.stream = stream
         self.framing = framing or UtfFraming()
         self.heard: list[str] = []
+        self.events: deque[dict[str, Any]] = deque()
         self.ended = False
         self.finished = trio.Event()
         self._buffer = b""
@@ -29,12 +35,30 @@ class Peer:
         return reasons[0] if reasons else None
 
     async def hear(self) -> str | None:
-        """The next message; None when there will be none."""
+        """The next message but for events; None when there will be none."""
+        while (text := await self._next()) is not None:
+            if not text.startswith("event:"):
+                self.heard.append(text)
+                return text
+            self.events.append(json.loads(text.removeprefix("event:")))
+        return None
+
+    async def hear_event(self, kind: str) -> dict[str, Any]:
+        """The next event of a kind; others are dropped, and nothing else may come before it."""
+        while True:
+            while self.events:
+                if (event := self.events.popleft())["type"] == kind:
+                    return event
+            text = await self._next()
+            assert text is not None, f"no {kind} came"
+            assert text.startswith("event:"), f"{text} came before {kind}"
+            self.events.append(json.loads(text.removeprefix("event:")))
+
+    async def _next(self) -> str | None:
         while True:
             body, self._buffer = self.framing.split(self._buffer)
             if body is not None:
-                self.heard.append(self.framing.decode(body))
-                return self.heard[-1]
+                return self.framing.decode(body)
             try:
                 data = await self.stream.receive_some(65536)
             except trio.BrokenResourceError:

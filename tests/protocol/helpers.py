@@ -10,7 +10,7 @@ from protocol.games.stud import StudHand
 from protocol.shuffle import shuffled_places
 from protocol.wire.connection import BotConnection, DealerConnection
 from protocol.wire.framing import Framing, UtfFraming
-from protocol.wire.messages import BrowserOf, Command, Name, Reply, Version
+from protocol.wire.messages import BrowserOf, Command, Name, Reply, Version, Watch
 
 AnyHand = TypeVar("AnyHand", StudHand, BlockheadHand)
 
@@ -68,7 +68,7 @@ class ConnectionPair:
         if isinstance(message, Name | Bet | Fold):
             self.answer(message)
         else:
-            assert not isinstance(message, Version | BrowserOf)  # whose ends have other connections
+            assert not isinstance(message, Version | BrowserOf | Watch)  # whose ends have other connections
             self.tell(message)
 
     def tell(self, message: Command) -> None:

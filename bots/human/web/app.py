@@ -16,8 +16,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from bots.human.remote_table import RemoteGame
-from bots.human.seat_names import Around
+from bots.human.dealer_seat import DealerSeat
 from bots.human.web.browser import Browser
 from bots.human.web.guests import Guests, open_guests
 from bots.human.web.room import RoomError, Table
@@ -46,9 +45,6 @@ class Door(Protocol):
             OSError: the dealer takes none now.
         """
 
-    async def around(self, id: str) -> Mapping[str, Any]:
-        """Who is around the player with this id now, as ``Around.of`` reads it."""
-
 
 class DealerRoom:
     """Seats at a dealer. Each person is a player of its own."""
@@ -76,24 +72,17 @@ class DealerRoom:
         facts = self._door.facts
         if facts["secrets"] and name.secret is None:
             raise RoomError("this dealer asks for a secret: any text, but the same each time you come back")
+
+        async def connect() -> socket.socket:
+            return await trio.to_thread.run_sync(self._door.connect, peer)
+
         try:
-            sock = await trio.to_thread.run_sync(self._door.connect, peer)
+            sock = await connect()
         except OSError as error:
             raise RoomError(f"the dealer takes nobody now: {error}") from None
 
-        async def around() -> Around:
-            return Around.of(await self._door.around(id))
-
-        seat = partial(RemoteGame, sock, UtfFraming(), name, again=partial(self._door.connect, peer))
-        title = facts["title"]
-        return Table(
-            title[0].upper() + title[1:],
-            seat,
-            id,
-            name.avatar,
-            facts["seconds"],
-            around=around,
-        )
+        make_play, title = partial(DealerSeat, sock, UtfFraming(), name, again=connect), facts["title"]
+        return Table(title[0].upper() + title[1:], make_play, id, name.avatar, facts["seconds"], elsewhere=True)
 
 
 def _text(wishes: Mapping[str, Any], name: str) -> str:

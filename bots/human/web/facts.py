@@ -25,7 +25,7 @@ def game_facts(game: Game, seat: GameSeat) -> dict[str, Any]:
         "suits": {suit.name[0]: name for suit, name in game.suits.items()},
         "piece": game.piece,
         "raises": seat.raises,
-        "asksOnce": seat.wire_table.asks_once,
+        "asksOnce": seat.asks_once,
     }
 
 

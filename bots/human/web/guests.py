@@ -46,7 +46,6 @@ class Guests:
         self.room = room
         self._most = most
         self._nursery = nursery
-        self._threads = trio.CapacityLimiter(most)
         processes, reviews = trio.CapacityLimiter(PROCESSES), trio.CapacityLimiter(REVIEWS)
         self._workshop = Workshop(nursery, processes, reviews, secrets.token_hex(8))
         self._sessions: dict[str, Session] = {}
@@ -81,7 +80,7 @@ class Guests:
 
     async def _play(self, session: Session) -> None:
         """Play one game, and then read what the person has won so far."""
-        await session.run(self._threads)
+        await session.run()
         if (counting := session.table.counting) is not None:
             session.show_statistics(await trio.to_thread.run_sync(rows_in, counting.path, counting.game))
 

@@ -1,12 +1,11 @@
 """A room: what its first screen offers, and the tables at which people sit down."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from bots.human.play_statistics import Counting, Rows
-from bots.human.seat_names import Around
-from bots.human.thread_bridge import Play, ThreadBridge
+from bots.human.thread_bridge import MakePlay
 
 
 class RoomError(Exception):
@@ -19,26 +18,21 @@ class Table:
 
     Attributes:
         title: what is played, and with whom.
-        seat: makes the game that a bridge leads to; called in the thread that plays.
+        make_play: makes the person's seat.
         id: who the person is to a dealer; empty at a table in this process.
         avatar: what everybody there sees; likewise.
         limit: seconds until an answer is late; None for no limit.
-        around: who is around the person at a dealer's table, which does not tell it in messages; None elsewhere.
+        elsewhere: whether it is a dealer's table, which goes on without the person.
         counting: adds hands to the statistics of the person whose machine this is; None where they are not kept.
     """
 
     title: str
-    seat: Callable[[ThreadBridge], Play]
+    make_play: MakePlay
     id: str = ""
     avatar: str = ""
     limit: float | None = None
-    around: Callable[[], Awaitable[Around]] | None = None
+    elsewhere: bool = False
     counting: Counting | None = None
-
-    @property
-    def elsewhere(self) -> bool:
-        """Whether it is a dealer's table, which goes on without the person."""
-        return self.around is not None
 
 
 class Room(Protocol):

@@ -20,6 +20,7 @@ from starlette.routing import Mount, Route
 from bots.catalogue import playing
 from bots.human.play_statistics import Counting, Rows, opponents_text, rows_in, statistics_path
 from bots.human.table_order import LEVELS, SPEEDS, Order, check, of_level, sit_down
+from bots.human.thread_bridge import ThreadPlay
 from bots.human.web.app import build_app
 from bots.human.web.guests import open_guests
 from bots.human.web.room import RoomError, Table
@@ -81,7 +82,11 @@ class HouseRoom:
         title, counting = order.agreed.title, None
         if self._statistics is not None and is_this_machine(peer[0]):
             counting = Counting(self._statistics, order.game, opponents_text(order.seats))
-        return Table(f"{title[0].upper()}{title[1:]} against {company}", partial(sit_down, order), counting=counting)
+        return Table(
+            f"{title[0].upper()}{title[1:]} against {company}",
+            partial(ThreadPlay, partial(sit_down, order)),
+            counting=counting,
+        )
 
     def _ordered(self, wishes: Mapping[str, Any]) -> Order:
         """The order that a browser's wishes make."""

@@ -1,6 +1,6 @@
 """The desk of a dealer, which is another process, or on another machine: what is asked of it goes over its stream."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
@@ -124,11 +124,6 @@ class StreamDesk:
         """All that a host sees."""
         seen: Facts = await self._asked("state", type="look")
         return seen
-
-    async def around(self, players: Sequence[str]) -> Sequence[Facts]:
-        """Who is around each of some players, see ``dealer.desk.around``."""
-        found: Sequence[Facts] = await self._asked("around", type="around", players=list(players))
-        return found
 
     async def metrics(self, viewers: int) -> bytes:
         """The dealer's figures, and how many watch this page, in the text format of Prometheus."""

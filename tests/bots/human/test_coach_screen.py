@@ -1,13 +1,16 @@
 """The coach, the review and the statistics at a table on a headless screen."""
 
+from functools import partial
 from pathlib import Path
 
 from bots.human.coach.advice import Advice, Estimate, Option
+from bots.human.local_table import LocalGame
 from bots.human.panes import History, advice_text
 from bots.human.person_app import Casino
 from bots.human.play_statistics import read_statistics
 from bots.human.table_order import Order
 from bots.human.table_screen import TableScreen
+from bots.human.thread_bridge import ThreadBridge, ThreadPlay
 from protocol.games.base import Bet
 from tests.bots.human.person import Person, on_asyncio, sitting_down
 
@@ -35,20 +38,14 @@ async def test_coach_says_what_the_best_bot_would_do_and_what_an_answer_costs() 
         assert person.table.advice is None
 
 
+def no_game(bridge: ThreadBridge) -> LocalGame:
+    raise AssertionError("this game never begins")
+
+
 def test_no_coach_at_a_dealers_table() -> None:
-    table = TableScreen("Dealer", "", lambda _bridge: NoGame(), lobby=False)
+    table = TableScreen("Dealer", "", partial(ThreadPlay, no_game), lobby=False)
     assert table.check_action("coach", ()) is False
     assert table.check_action("review", ()) is False
-
-
-class NoGame:
-    """A game that never begins."""
-
-    def run(self) -> None:
-        """Nothing to play."""
-
-    def leave(self) -> None:
-        """Nothing to leave."""
 
 
 @on_asyncio

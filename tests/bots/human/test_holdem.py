@@ -9,8 +9,6 @@ from textual.widgets import Button
 
 from bots.human.card_pictures import drawn, words
 from bots.human.game_seat import load_seat
-from bots.human.games.dice import DiceWireTable
-from bots.human.games.holdem import HoldemWireTable
 from bots.human.narration import move
 from bots.human.panes import History, chances_text
 from bots.human.table_order import Order, check
@@ -20,12 +18,10 @@ from bots.strategies.caller import Caller
 from dealer.errors import OptionError
 from protocol.cards import DECK, parse_cards
 from protocol.dice import DICE, BetSize
-from protocol.games.base import FOLD, Bet, Status
-from protocol.games.dice import DiceGame, DiceStatus, DiceTurn
+from protocol.games.base import Bet
+from protocol.games.dice import DiceGame, DiceTurn
 from protocol.games.holdem import HoldemGame, HoldemMatch
-from protocol.games.holdem_turn import HoldemTurn
 from protocol.games.poker_strength import poker_strength
-from protocol.wire.holdem import decode_turn
 from tests.bots.helpers import Scripted
 from tests.bots.human.person import on_asyncio, sitting_down
 from tests.bots.human.test_local import most, told
@@ -168,70 +164,6 @@ def test_chances_before_the_flop_agree_with_the_known_equity() -> None:
     assert counted.best == pytest.approx(0.8493, abs=2 * counted.error)
 
 
-def wire_table(agreed: dict[str, str]) -> HoldemWireTable:
-    return HoldemWireTable(1, GAME, 2, agreed)
-
-
-def turn(text: str) -> HoldemTurn:
-    return decode_turn(int(text[3]), text[5:])
-
-
-FIRST = "bet1:995:15:5:KS:QS:board:raise:15:995:seats:0/1000/0/live:1/995/5/live:2/990/10/live:button:0"
-FLOP = "bet2:985:40:0:KS:QS:board:QD:8C:5H:raise:10:985:seats:0/0/0/folded:1/985/0/live:2/0/0/allin:button:0"
-
-
-def test_wire_table_tells_seats_board_and_all_in() -> None:
-    table = wire_table({"seat": "1", "players": "3"})
-    table.look(turn(FIRST))
-    assert table.me == 1
-    first: Scene = table.scene(turn(FIRST), 1)
-    assert [seat.button for seat in first.seats] == [True, False, False]
-    assert [seat.stack for seat in first.seats] == [1000, 995, 990]
-    assert [seat.hole for seat in first.seats] == [(), parse_cards("KS QS"), ()]
-    lines = table.look(turn(FLOP))
-    assert lines[:4] == [
-        "seat 0 has put in 1000.",
-        "seat 0 has folded.",
-        "seat 2 has put in 990, and is all in.",
-        "The board: Q♦ 8♣ 5♥.",
-    ]
-    scene = table.scene(turn(FLOP), 1)
-    assert scene.board == parse_cards("QD 8C 5H")
-    assert [seat.place for seat in scene.seats] == ["folded", "in", "in"]
-    assert [seat.all_in for seat in scene.seats] == [False, False, True]
-    spot = table.spot(turn(FLOP))
-    assert spot is not None
-    assert (spot.board, spot.others) == (scene.board, ((),))
-
-
-@pytest.mark.parametrize("agreed", [{"seat": "2", "players": "4"}, {}])
-def test_wire_table_finds_the_person_after_seats_have_moved_up(agreed: dict[str, str]) -> None:
-    """And without a message that begins the game."""
-    table = wire_table(agreed)
-    table.look(turn(FIRST))
-    assert table.me == 1
-
-
-def test_wire_table_counts_only_what_can_be_won() -> None:
-    """Of a pot of 1060 a stack of 50 can win 120 with a call."""
-    text = "bet1:50:1020:50:KS:QS:board:raise:0:0:seats:0/0/1000/allin:1/50/10/live:2/990/10/live:button:0"
-    table = wire_table({"seat": "1"})
-    table.look(turn(text))
-    spot = table.spot(turn(text))
-    assert spot is not None
-    assert (spot.pot, spot.owed) == (1020 - 940, 50)
-    table.moved(turn(text), Bet(50), "call 50")
-    assert table.scene(turn(text), None).seats[1].all_in
-
-
-def test_names_of_winners_at_a_dealers_table() -> None:
-    table = wire_table({"seat": "1"})
-    table.look(turn(FIRST))
-    assert [table.name_of(seat) for seat in (0, 1, 9)] == ["seat 0", "you", "seat 9"]
-    table.turn_up(Status(True, (), shown=((2, parse_cards("2C 2D")),)))
-    assert table.scene(turn(FIRST), None).seats[2].hole == parse_cards("2C 2D")
-
-
 LONG = Scene(
     tuple(SeatView(f"player {number}", 100, hidden=2) for number in range(4)),
     me=0,
@@ -295,10 +227,6 @@ def test_the_last_chip_is_lost() -> None:
 DICE_GAME = DiceGame()
 
 
-def table() -> DiceWireTable:
-    return DiceWireTable(1, DICE_GAME, 1, {"seat": "1", "players": "2"})
-
-
 def test_dice_are_drawn_with_their_pips() -> None:
     for die in DICE:
         picture = "\n".join(line.plain for line in drawn((die,), 0, (), "big"))
@@ -315,34 +243,6 @@ def test_chances_of_a_die(pips: int, best: float) -> None:
     assert (chances.best, chances.tied, chances.error) == (best, 1 / 6, 0.0)
     assert chances.price == pytest.approx(10 / 24)
     assert f"\nbest die {best:.1%}, shared 16.7%\n" in chances_text(chances)
-
-
-def test_dealers_table_after_a_showdown() -> None:
-    seen = table()
-    turn = DiceTurn(12, 1, 4, 7)
-    assert "B is 12. You are the second player; player 7 bets." in seen.look(turn)
-    scene = seen.scene(turn, 1)
-    assert (scene.board[0].text, scene.seats[0].button, scene.seats[1].hole) == ("B=12", True, (DICE[3],))
-    spot = seen.spot(turn)
-    assert spot is not None
-    assert spot.board == scene.board
-    status = DiceStatus(1, True, 6, -12)
-    assert seen.result(status) == "the opponent shows a six, and you lose 12."
-    seen.turn_up(status)
-    assert seen.scene(turn, None).seats[0].hole == (DICE[5],)
-    assert seen.gain == -12
-
-
-def test_dealers_table_after_folds() -> None:
-    seen = table()
-    turn = DiceTurn(9, 0, 2, 7)
-    seen.look(turn)
-    seen.moved(turn, FOLD, "fold")
-    assert seen.gain == -1  # a player who folds is told no more
-    assert seen.spot(turn) is None
-    fresh = table()
-    assert fresh.result(DiceStatus(1, False, 0, 1)) == "the opponent folds, and you win 1."
-    assert fresh.result(DiceStatus(0, True, 2, 0)) == "the opponent shows a two, and nobody wins."
 
 
 @on_asyncio

@@ -14,7 +14,7 @@ from bots.human.game_seat import load_seat
 from bots.human.local_table import LocalGame, LocalLevels, Player, Setup
 from bots.human.table_order import Order, sit_down
 from bots.human.thread_bridge import Human, LeftError, ThreadBridge
-from bots.human.updates import Asked, Chips, Ended, News, Said, Shown, TooLate, Waiting
+from bots.human.updates import Asked, Chips, Ended, News, Said, Shown, Waiting
 from bots.strategies.caller import Caller
 from bots.strategies.random_bettor import RandomBettor
 from bots.strategy import Strategy
@@ -66,8 +66,7 @@ def told(
 
     def start(bridge: ThreadBridge) -> LocalGame:
         players = [Player("you", Human(bridge)), *(Player(f"p{seat}", other) for seat, other in enumerate(others, 1))]
-        all_in = load_seat(game.name).all_in
-        return LocalGame(Setup(game, players, bridge, seed_from_text(seed), 0.0, 5, hands, all_in))
+        return LocalGame(Setup(game, load_seat(game.name), players, bridge, seed_from_text(seed), 0.0, hands))
 
     return heard(start, person)
 
@@ -290,9 +289,9 @@ def in_thread(work: Callable[[], object]) -> tuple[Thread, list[object]]:
     return thread, results
 
 
-def decided(screen: Screen, press: Callable[[Asked], None], moved_on: Callable[[], bool] | None = None) -> object:
+def decided(screen: Screen, press: Callable[[Asked], None]) -> object:
     """What a person decides who does ``press`` when asked."""
-    thread, results = in_thread(lambda: Human(screen.bridge, moved_on).decide(TURN))
+    thread, results = in_thread(lambda: Human(screen.bridge).decide(TURN))
     press(screen.question())
     thread.join(PATIENCE)
     return results[0]
@@ -317,19 +316,10 @@ def test_answer_to_an_older_question_is_ignored() -> None:
 
 def test_leaving_ends_open_and_later_questions() -> None:
     screen = Screen()
-    was_asked: list[bool] = []
-    assert isinstance(decided(screen, lambda _question: was_asked.append(screen.bridge.leave())), LeftError)
-    assert was_asked == [True]
-    assert not screen.bridge.leave()
+    assert isinstance(decided(screen, lambda _question: screen.bridge.leave()), LeftError)
     for wait in (screen.bridge.wait_for_next_hand, lambda: screen.bridge.pause(1000), lambda: screen.bridge.ask(TURN)):
         with pytest.raises(LeftError, match="has left"):
             wait()
-
-
-def test_question_ends_when_the_dealer_goes_on() -> None:
-    screen = Screen()
-    assert decided(screen, lambda _question: None, lambda: True) == FOLD
-    assert screen.news.get(timeout=PATIENCE) == TooLate()
 
 
 def test_the_next_hand_waits_for_the_person() -> None:

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bots.human import commands, play_statistics
-from bots.human.narration import result
+from bots.human.game_seat import load_seat
+from bots.human.local_table import hand_seen
 from bots.human.play_statistics import (
     Counting,
     StatisticsError,
@@ -20,11 +21,14 @@ from bots.human.play_statistics import (
     rows_in,
     tally_of,
 )
+from bots.human.seen_table import SeenTable
 from bots.human.session_record import SessionRecord
 from bots.human.updates import Chips, HandOver, News, Said
+from dealer.telling.hand_events import HandEvents
 from protocol.estimates.intervals import mean
 from protocol.games import blockhead, stud
-from protocol.games.base import FOLD, Bet
+from protocol.games.base import FOLD, Bet, Hand
+from protocol.games.game import Game
 from tests.protocol.helpers import deck_of
 
 WON = HandOver(340, True, "a flush, king high")
@@ -151,11 +155,20 @@ def test_command_needs_a_game_or_statistics(capsys: pytest.CaptureFixture[str]) 
 NAMES = ("you", "tight", "caller")
 
 
+def result(game: Game, hand: Hand) -> list[str]:
+    """The end of a hand in words."""
+    names = NAMES[: len(hand.stacks)]
+    events = HandEvents(0, 1, 1, 1, tuple(range(len(names))))
+    table = SeenTable(game, load_seat(game.name), 1, names, 0, events.begin(hand)[0])
+    table.hear(events.street(hand))
+    return table.end(hand_seen(game, 1, hand, hand.settle()))
+
+
 def told_stud(cards: str, players: int = 3) -> list[str]:
     hand = stud.deal(deck_of(cards), [100] * players, ante=7)
     while hand.to_act is not None:
         hand = hand.apply(Bet(0))
-    return result(stud.StudGame(), hand, hand.settle(), NAMES)
+    return result(stud.StudGame(), hand)
 
 
 def test_best_cards_and_spade_win_half_each() -> None:
@@ -177,17 +190,14 @@ def test_no_cards_named_when_all_others_folded() -> None:
     hand = stud.deal(deck_of("2S AH AD 9C 8H 7H 3C QH JH"), [100] * 3)
     assert hand.to_act == 0
     hand = hand.apply(Bet(5)).apply(FOLD).apply(FOLD)
-    assert result(stud.StudGame(), hand, hand.settle(), NAMES) == ["You win 8: all others folded."]
+    assert result(stud.StudGame(), hand) == ["You win 8: all others folded."]
 
 
 def test_tied_pot_of_blockhead_is_carried() -> None:
     hand = blockhead.deal(deck_of("10S 9H 3H 4H 5H 10D 9C 3C 4C 5C"), [100, 100])
     while hand.to_act is not None:
         hand = hand.apply(Bet(0))
-    assert (
-        result(blockhead.BlockheadGame(), hand, hand.settle(), NAMES)[-1]
-        == "Equal: the pot of 20 waits for the next hand."
-    )
+    assert result(blockhead.BlockheadGame(), hand)[-1] == "Equal: the pot of 20 waits for the next hand."
 
 
 def test_chips_at_the_end_count_among_the_most_and_the_least() -> None:

@@ -1,172 +1,264 @@
-"""A person at a dealer's table: what the wire tells is shown, and the names of the dealer's page."""
+"""A person at a dealer's table: what the dealer tells is shown; breaks, late answers, and how a person leaves."""
 
 import socket
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import partial
 from queue import SimpleQueue
-from threading import Thread
 from typing import TypeVar
 
 import pytest
+import trio
 from rich.cells import cell_len
 
-from bots.human.dealer_page import DealerPage, NoPageError, PageWatch, Seen
+from bots.human import dealer_seat
+from bots.human.dealer_seat import CLOSED, LEFT, DealerSeat
+from bots.human.guest import Guest
 from bots.human.panes import History
 from bots.human.person_app import Casino
-from bots.human.remote_table import RemoteGame
-from bots.human.seat_names import Around, InLobby
 from bots.human.table_picture import SEATED, waiting_lines
-from bots.human.thread_bridge import ThreadBridge
 from bots.human.updates import BACK_AGAIN, TOO_LATE, Asked, Begun, Chips, CutOff, Ended, News, Said, Shown, TooLate
+from dealer.audit.hands import Step
+from dealer.telling.hand_events import HandEvents
 from protocol.cards import parse_cards
-from protocol.games.base import FOLD, Action, Bet
+from protocol.games.base import FOLD, Action, Bet, Hand
+from protocol.games.holdem import HoldemGame
+from protocol.games.stud import StudGame, deal
+from protocol.person_events import AnswerDue, HandSeen, InLobby, PersonEvent, Seated, SeatSeen, person_text
 from protocol.wire.framing import UtfFraming
 from protocol.wire.messages import Name
 from tests.bots.helpers import Ends
 from tests.bots.human.person import Person, on_asyncio
-from tests.patience import PATIENCE
-from tests.protocol.helpers import messages_in
+from tests.protocol.helpers import deck_of, messages_in
 
 T = TypeVar("T")
 UTF = UtfFraming()
 ADA = Name("ada-l", "Ada")
 
 
-def session(ends: Ends, *messages: str, answers: Sequence[Action] = ()) -> tuple[list[News], list[str]]:
-    """The news of a session in which the dealer says ``messages``, and what it hears.
-
-    Like a dealer it waits for an answer to a question before it goes on, as long as there are ``answers``; then it
-    goes on without them.
-    """
-    dealer, person = ends
-    news: list[News] = []
-    left = list(answers)
-
-    def post(item: News) -> None:
-        news.append(item)
-        if isinstance(item, Asked) and left:
-            bridge.answer(item.number, left.pop(0))
-
-    bridge = ThreadBridge(post)
-    thread = Thread(target=RemoteGame(person, UTF, ADA, bridge).run)
-    thread.start()
-    heard = b""
-    waiting = len(answers)
-    for message in messages:
-        dealer.sendall(UTF.encode(message))
-        if message == "login" or (message.startswith("bet") and waiting):
-            waiting -= message != "login"
-            heard += dealer.recv(4096)
-    dealer.shutdown(socket.SHUT_WR)
-    heard += b"".join(iter(partial(dealer.recv, 4096), b""))
-    thread.join(PATIENCE)
-    return news, list(messages_in(UTF, [heard]))
+def event(told: PersonEvent) -> str:
+    return f"event:{person_text(told)}"
 
 
-def scenes(news: list[News]) -> list[Shown]:
-    return [item for item in news if isinstance(item, Shown)]
+class AtDealer:
+    """A guest whose dealer is the test."""
+
+    def __init__(self, *, page: bool = False, watches: bool = True) -> None:
+        self.news: list[News] = []
+        self.guest = Guest(ADA, UTF, self.news.append, page=page, watches=watches)
+        self.said: list[str] = []
+
+    def hear(self, *messages: str) -> None:
+        self.said += messages_in(UTF, [self.guest.receive(b"".join(map(UTF.encode, messages)))])
+
+    def answer(self, action: Action) -> None:
+        number = [item.number for item in self.news if isinstance(item, Asked)][-1]
+        self.said += messages_in(UTF, [self.guest.answer(number, action)])
+
+    def of(self, sort: type[T]) -> list[T]:
+        return [item for item in self.news if isinstance(item, sort)]
+
+    @property
+    def lines(self) -> list[str]:
+        return [item.line for item in self.of(Said)]
 
 
-def lines(news: list[News]) -> list[str]:
-    return [item.line for item in news if isinstance(item, Said)]
+#: The second seat is Ada's, with K♠ in the hole, 10♦ and then 10♠.
+STUD = deal(deck_of("2C 8H 3H KS 10D 10S 9C QD QC"), [500, 500, 500], ante=1)
 
 
-def test_stud_seats_and_folds_read_from_turns(ends: Ends) -> None:
-    news, said = session(
-        ends,
-        "login",
-        "bet1:499:3:0:KS:10D:up:8H:10D:QD",
-        "bet2:489:23:0:KS:10D:10S:up:10D:10S:QD:QC",
-        "status:win:KS:10D:10S",
-        "done:bye",
-        answers=[Bet(10), Bet(0)],
+def stud_hand() -> tuple[HandEvents, list[str], Hand]:
+    """The events of a hand in which Bo checks, Ada raises 10, and Cy, who is called like Bo, calls; until then."""
+    events = HandEvents(4, 17, 1, 1, (5, 1, 7))
+    dealt, street = events.begin(STUD)
+    told: list[PersonEvent] = [Seated(4, 17, ("Bo\x1b[2J", "Ada", "Cy"), 1), dealt, street]
+    return events, [event(one) for one in told], STUD
+
+
+def acted(events: HandEvents, hand: Hand, action: Action) -> tuple[list[str], Hand]:
+    assert hand.to_act is not None
+    after = hand.apply(action)
+    return [event(one) for one in events.step(Step(hand, hand.to_act, action, None, None), after)], after
+
+
+QUESTION = "bet1:499:3:0:KS:10D:up:8H:10D:QD"
+
+
+def test_table_is_shown_as_the_events_tell_it() -> None:
+    table = AtDealer()
+    events, told, hand = stud_hand()
+    table.hear("login", "login", *told)
+    assert table.said == ["watch", "ada-l:Ada"]
+    assert table.of(Chips) == [Chips(500)]
+    assert table.lines == ["Hand 1: 3 players, 3 chips in the pot."]
+    scene = table.of(Shown)[-1].scene
+    assert [seat.name for seat in scene.seats] == ["Bo[2J", "you", "Cy"]  # which cannot move the cursor
+    assert [seat.stack for seat in scene.seats] == [499, 499, 499]
+    assert [seat.hole for seat in scene.seats] == [(), parse_cards("KS"), ()]
+    order = []
+    for action in (Bet(10), FOLD, Bet(10)):
+        assert hand.to_act is not None
+        order.append(hand.to_act)
+        if hand.to_act == 1:
+            turn = hand.view(1)
+            table.hear(f"bet1:499:{turn.pot}:{turn.owed}:KS:10D:up:8H:10D:QD", event(AnswerDue(180.0, False)))
+            table.answer(action)
+        told, hand = acted(events, hand, action)
+        table.hear(*told)
+    assert sorted(order) == [0, 1, 2]
+    shown = table.of(Shown)[-1]
+    places = [seat.place for seat in shown.scene.seats]
+    assert places[order[1]] == "folded"
+    assert shown.scene.street == 2
+    assert any(line.startswith("Street 2") for line in table.lines)
+    assert any("fold" in line for line in table.lines)
+    if shown.spot is not None:
+        assert shown.spot.game == StudGame()
+    assert table.of(AnswerDue) == [AnswerDue(180.0, False)]
+
+
+def test_end_of_a_hand_shows_what_the_person_may_know() -> None:
+    table = AtDealer()
+    _, told, _ = stud_hand()
+    seats = (
+        SeatSeen((), "", 0, "", 489),
+        SeatSeen(("KS", "10D", "10S"), "a pair of tens", 12, "a pair of tens", 511),
+        SeatSeen((), "", 11, "the spade half", 500),
     )
-    assert said == ["ada-l:Ada", "bet:10", "bet:0"]
-    first, _, second, *_ = scenes(news)
-    assert [seat.name for seat in first.scene.seats] == ["seat 0", "you", "seat 2"]
-    assert first.scene.me == first.scene.to_act == 1
-    assert [seat.hole for seat in first.scene.seats] == [(), parse_cards("KS"), ()]
-    assert [seat.stack for seat in first.scene.seats] == [None, 499, None]
-    assert [seat.place for seat in second.scene.seats] == ["folded", "in", "in"]
-    assert second.spot is not None
-    assert (second.spot.others, second.spot.gone) == ((parse_cards("QD QC"),), parse_cards("8H"))
-    assert "seat 0 has folded." in lines(news)
-    assert lines(news)[-1] == "Hand 1: you win. The best cards: K♠ 10♦ 10♠, a pair of tens."
-    assert news[-1] == Ended("bye")
-    assert Chips(499) in news
-
-
-def test_blockhead_bets_and_shown_cards_from_messages(ends: Ends) -> None:
-    news, said = session(
-        ends,
-        "login",
-        "game:blockhead:seat=1:players=2:stack=1000:hands=20:ranks=blockhead",
-        "bet1:990:25:5:KS:9H:8D:up:JH:QD:bets:0=5:raise:10",
-        "status:win:KS:9H:8D:7C:6C:show:0=2S:1=KS",
-        "done:bye",
-        answers=[Bet(5)],
-    )
-    assert said == ["ada-l:Ada", "bet:5"]
-    assert "seat 0 bets 5." in lines(news)
-    assert scenes(news)[-1].scene.seats[0].hole == parse_cards("2S")
-    assert lines(news)[-1] == "Hand 1: you win. The best cards: K♠ 9♥ 8♦ 7♣ 6♣, sum 40."
-
-
-def test_holdem_winners_and_chips_from_a_status(ends: Ends) -> None:
-    news, said = session(
-        ends,
-        "login",
-        "game:holdem:seat=1:players=2:stack=1000:betting=no-limit:small_blind=5:big_blind=10",
-        "bet1:990:20:0:KS:QS:board:raise:10:990:seats:0/990/10/live:1/990/10/live:button:0",
-        "status:win:QS:QD:QC:KS:8C:show:0=4C2H:1=KSQS:won:1=20",
-        "bet1:1000:15:5:KS:2S:board:raise:15:1000:seats:0/980/10/live:1/1000/5/live:button:1",
-        "status:lose:won:0=15",
-        "done:bye",
-        answers=[Bet(0), FOLD],
-    )
-    assert said == ["ada-l:Ada", "bet:0", "fold"]
-    results = [line for line in lines(news) if line.startswith("Hand") and ":" in line]
-    assert results == [
-        "Hand 1: you win 20. The best cards: Q♠ Q♦ Q♣ K♠ 8♣, three queens.",
-        "Hand 2: seat 0 wins 15: all others folded.",
+    table.hear("login", "login", *told, event(HandSeen(4, 17, 23, 0, seats)), "status:win:KS:10D:10S", "done:bye")
+    assert table.lines[1:] == [
+        "You: K♠ 10♦ 10♠, a pair of tens.",
+        "You win 12: a pair of tens.",
+        "Cy wins 11: the spade half.",
     ]
-    assert scenes(news)[2].scene.seats[0].hole == parse_cards("4C 2H")
+    scene = table.of(Shown)[-1].scene
+    assert scene.headline == "You win 12, Cy wins 11. You gain 11."
+    assert [(seat.stack, seat.won) for seat in scene.seats] == [(489, 0), (511, 12), (500, 11)]
+    assert table.guest.reason == "bye"
 
 
-def test_status_of_a_hand_without_chips(ends: Ends) -> None:
-    news, _ = session(
-        ends,
-        "login",
-        "game:holdem:seat=1:players=2:stack=1000:preset=cornell:betting=no-limit:small_blind=0:big_blind=0",
-        "bet1:1000:0:0:KS:QS:board:raise:10:1000:seats:0/1000/0/live:1/1000/0/live:button:0",
-        "status:lose",
-        "done:bye",
-        answers=[FOLD],
-    )
-    assert lines(news)[-1] == "Hand 1: nobody wins any chips."
+def test_lobby_and_time_are_told() -> None:
+    table = AtDealer()
+    table.hear("login", "login", event(InLobby(("A\x1b[2J", "B"), 1, 2, None)))
+    assert table.of(InLobby) == [InLobby(("A[2J", "B"), 1, 2, None)]
 
 
-def test_late_answer_is_noticed(ends: Ends) -> None:
-    news, said = session(ends, "login", "bet1:499:3:0:KS:10D:up:8H:10D:QD", "done:no complete reply came")
-    assert TooLate() in news
-    assert news[-1] == Ended("no complete reply came")
-    assert said == ["ada-l:Ada", "fold"]
+def test_dealer_that_tells_no_events_shows_the_question_alone() -> None:
+    table = AtDealer(watches=False)
+    table.hear("login", QUESTION)
+    table.answer(Bet(10))
+    table.hear("status:win:KS:10D:10S", "done:bye")
+    assert table.said == ["ada-l:Ada", "bet:10"]
+    scene = table.of(Shown)[0].scene
+    assert [(seat.name, seat.stack, seat.hole) for seat in scene.seats] == [("you", 499, parse_cards("KS 10D"))]
+    assert table.lines == ["You win. The best cards: K♠ 10♦ 10♠, a pair of tens."]
 
 
-def test_lost_connection_is_shown_in_words(ends: Ends) -> None:
-    news, _ = session(ends, "login")
-    assert news[-1] == Ended("the dealer closed the connection without saying why.")
+def test_game_is_told_and_agreed() -> None:
+    table = AtDealer(watches=False)
+    table.hear("login", "game:holdem:seat=1:players=2:stack=77:betting=no-limit:small_blind=5:big_blind=10")
+    (begun,) = table.of(Begun)
+    assert begun.game == HoldemGame(stack=77)
+
+
+@pytest.mark.parametrize("goes_on", ["done:no complete reply came", QUESTION, event(Seated(0, 2, ("Ada",), 0))])
+def test_late_answer_is_noticed(goes_on: str) -> None:
+    table = AtDealer(watches=False)
+    table.hear("login", QUESTION)
+    table.hear(event(AnswerDue(5.0, True)))  # which asks for no haste beyond its own
+    assert table.of(TooLate) == []
+    table.hear(goes_on)
+    assert table.of(TooLate) == [TooLate()]
+    assert table.said == ["ada-l:Ada", "fold"]
+    assert table.guest.answer(1, Bet(0)) == b""
+
+
+BROKEN = [
+    "bet1:many:3:0:KS:10D:up:8H:10D:QD",
+    "game:belote:seat=0:players=2",
+    "event:{}",
+    "event:[",
+    event(HandSeen(0, 1, 3, 0, ())),
+]
+
+
+@pytest.mark.parametrize("message", BROKEN)
+@pytest.mark.parametrize("page", [False, True])
+def test_what_cannot_be_read_ends_the_session(message: str, page: bool) -> None:
+    table = AtDealer(page=page, watches=False)
+    table.hear("login", message)
+    assert table.guest.failed
+    assert table.guest.reason
+    assert list(messages_in(UTF, [table.guest.goodbye()])) == (["quit"] if page else [])
+
+
+def test_hand_that_is_told_again_is_not_repeated() -> None:
+    """After a break the dealer tells the hand from its beginning."""
+    table = AtDealer(page=True, watches=False)
+    events, told, hand = stud_hand()
+    table.hear("login", *told)
+    before, lines = table.of(Shown)[-1], list(table.lines)
+    table.guest.begin_connection()
+    table.hear("login", *told)
+    assert (table.of(Shown)[-1], table.lines, table.of(Chips)) == (before, lines, [Chips(500)])
+    told, hand = acted(events, hand, Bet(3))
+    table.hear(*told)
+    assert table.lines[len(lines) :]
+    table.hear(event(Seated(4, 18, ("Bo", "Ada", "Cy"), 1)))
+
+
+BLOCKHEAD = "game:blockhead:seat=0:players=2:hands=20:stack=1000:buyin=10"
+
+
+@pytest.mark.parametrize(
+    ("after", "games"),
+    [([BLOCKHEAD], 0), ([BLOCKHEAD, BLOCKHEAD], 1), ([BLOCKHEAD.replace("1000", "500")], 1)],
+)
+def test_game_that_begins_after_a_break_is_told(after: Sequence[str], games: int) -> None:
+    table = AtDealer(page=True, watches=False)
+    table.hear("login", BLOCKHEAD)
+    table.guest.begin_connection()
+    table.hear("login", *after)
+    assert len(table.of(Begun)) == 1 + games
+
+
+WIDE = "名" * 31 + "🃏"
+
+
+def test_waiting_list_fits_and_names_the_person_first() -> None:
+    lobby = InLobby(("Bo", WIDE, "Ada"), 2, 3, 4)
+    assert waiting_lines(lobby, 100, 10)[:2] == [SEATED, "3 of 4 players are here:"]
+    assert waiting_lines(lobby, 78, 10)[2].split() == ["Ada", "(you)", "Bo"]
+    assert waiting_lines(InLobby(("Ada",), 0, 1, None), 78, 10)[1:] == ["You are the first:", "Ada (you)"]
+    names = tuple(f"{WIDE}{number}" for number in range(200))
+    lines = waiting_lines(InLobby(names, 150, 200, None), 78, 13)
+    assert len(lines) == 13
+    assert all(cell_len(line) <= 78 for line in lines)
+    assert lines[2].endswith("…") or "(you)" in lines[2]
+    assert lines[-1] == "and 180 more"
+    assert "you" in waiting_lines(InLobby(names, 700, 900, None), 78, 13)[2]  # behind those who are named
+
+
+@on_asyncio
+async def test_screen_tells_once_that_the_dealer_stops(ends: Ends) -> None:
+    dealer, sock = ends
+    app = Casino(join=("Dealer", partial(DealerSeat, sock, UTF, Name("ada", "Ada"))))
+    async with app.run_test(size=(80, 24)) as pilot:
+        person = Person(app, pilot)
+        due = event(AnswerDue(9.5, True))
+        dealer.sendall(b"".join(map(UTF.encode, ["login", "bet1:499:2:0:KS:10D:up:8H:10D", due, due])))
+        await person.asked()
+        await person.reads("The dealer stops: answer within 10 seconds, or your hand is folded.")
+        lines = person.table.query_one(History).lines
+        assert sum("The dealer stops" in line for line in lines) == 1
 
 
 @on_asyncio
 async def test_end_of_the_game_closes_open_dialogs(ends: Ends) -> None:
     dealer, sock = ends
-
-    app = Casino(join=("Dealer", partial(RemoteGame, sock, UTF, ADA)))
+    app = Casino(join=("Dealer", partial(DealerSeat, sock, UTF, ADA)))
     async with app.run_test(size=(80, 24)) as pilot:
         person = Person(app, pilot)
-        dealer.sendall(UTF.encode("login") + UTF.encode("bet1:499:3:0:KS:10D:up:8H:10D:QD"))
+        dealer.sendall(UTF.encode("login") + UTF.encode(QUESTION))
         await person.asked()
         await person.press("f8")
         await person.sees("leave the table, at any time")
@@ -176,364 +268,179 @@ async def test_end_of_the_game_closes_open_dialogs(ends: Ends) -> None:
         await person.reads(TOO_LATE)
 
 
-WIDE = "名" * 31 + "🃏"
+# Over sockets
 
 
-@contextmanager
-def served(status: int, body: bytes) -> Iterator[int]:
-    """A server that gives one request this answer; its port."""
-
-    head = f"HTTP/1.1 {status} told\r\nconnection: close\r\n\r\n".encode()
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-
-        def answer() -> None:
-            with listener.accept()[0] as client:
-                client.recv(4096)
-                client.sendall(head + body)
-
-        thread = Thread(target=answer)
-        thread.start()
-        yield listener.getsockname()[1]
-        thread.join(PATIENCE)
-
-
-@pytest.mark.parametrize(
-    ("status", "body"),
-    [
-        (404, b"{}"),
-        (200, b"<html>"),
-        (200, b"[]"),
-        (200, b'{"hand": 7, "lobby": null, "hurry": null}'),
-        (302, b""),
-        (200, b"\xff"),
-    ],
-)
-def test_another_page_at_that_port_is_left_alone(ends: Ends, status: int, body: bytes) -> None:
-    with served(status, body) as port, pytest.raises(NoPageError):
-        DealerPage(ends[1], port).look()
-
-
-def test_names_that_could_move_the_cursor_lose_that(ends: Ends) -> None:
-    with served(200, b'{"hand": null, "lobby": [["A\\u001b[2J", "B"], 1, null], "hurry": null}') as port:
-        assert DealerPage(ends[1], port).look() == Around(None, InLobby(["A[2J", "B"], 1, None))
-
-
-def test_watch_without_a_page_ends_by_itself(ends: Ends) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-    said: list[Seen] = []
-    watch = PageWatch(DealerPage(ends[1], port), said.append)
-    for number in range(1, 4):
-        watch.ask(number)
-    watch.start()
-    watch.thread.join(PATIENCE)
-    assert not watch.thread.is_alive()
-    assert said == []
-
-
-def test_waiting_list_fits_and_names_the_person_first() -> None:
-    lobby = InLobby(["Bo", WIDE, "Ada"], 2, 4)
-    assert waiting_lines(lobby, 100, 10)[:2] == [SEATED, "3 of 4 players are here:"]
-    assert waiting_lines(lobby, 78, 10)[2].split() == ["Ada", "(you)", "Bo"]
-    assert waiting_lines(InLobby(["Ada"], 0, None), 78, 10)[1:] == ["You are the first:", "Ada (you)"]
-    crowd = InLobby([f"{WIDE}{number}" for number in range(200)], 150, None)
-    lines = waiting_lines(crowd, 78, 13)
-    assert len(lines) == 13
-    assert all(cell_len(line) <= 78 for line in lines)
-    assert lines[2].endswith("…") or "(you)" in lines[2]
-    assert lines[-1] == "and 180 more"
-
-
-@on_asyncio
-async def test_screen_tells_once_that_the_dealer_stops(ends: Ends) -> None:
-    dealer, sock = ends
-    app = Casino(join=("Dealer", partial(RemoteGame, sock, UTF, Name("ada", "Ada"))))
-    async with app.run_test(size=(80, 24)) as pilot:
-        person = Person(app, pilot)
-        dealer.sendall(UTF.encode("login") + UTF.encode("bet1:499:2:0:KS:10D:up:8H:10D"))
-        await person.asked()
-        for number in (0, 1, 1):  # before the question, and twice while it is open
-            person.table.call_later(person.table._learn, Seen(number, Around(hurry=9.5)))
-        await person.reads("The dealer stops: answer within 10 seconds, or your hand is folded.")
-        lines = person.table.query_one(History).lines
-        assert sum("The dealer stops" in line for line in lines) == 1
-
-
-class TwoDealers:
-    """A session whose connection to the dealer breaks, and with a page, the connection that follows.
+class OverSockets:
+    """A person's seat at dealers that the test plays, one after the other.
 
     Attributes:
-        news: of the session.
-        game: of the person; its ``run`` is under way.
+        play: the person's seat; its ``run`` is under way.
+        dealer: the end of the newest connection.
     """
 
-    def __init__(self, person: socket.socket, *next_person: socket.socket, page: bool = True) -> None:
-        self.news: SimpleQueue[News] = SimpleQueue()
-        self.bridge = ThreadBridge(self.news.put)
-        self._next = [*next_person]
-        self.game = RemoteGame(person, UTF, ADA, self.bridge, again=self._connect if page else None)
-        self.thread = Thread(target=self.game.run)
-        self.thread.start()
+    def __init__(self, nursery: trio.Nursery, *, page: bool, connections: int = 1) -> None:
+        pairs = [socket.socketpair() for _ in range(connections)]
+        self._dealers = [trio.SocketStream(trio.socket.from_stdlib_socket(dealer)) for dealer, _ in pairs]
+        self._next = [person for _, person in pairs]
+        self._news: SimpleQueue[News] = SimpleQueue()
+        self._came = trio.Event()
+        again = self._connect if page else None
+        self.play = DealerSeat(self._next.pop(0), UTF, ADA, self._post, again=again)
+        self.dealer = self._dealers.pop(0)
+        nursery.start_soon(self.play.run)
 
-    def _connect(self) -> socket.socket:
+    def _post(self, item: News) -> None:
+        self._news.put(item)
+        self._came.set()
+
+    async def _connect(self) -> socket.socket:
+        await trio.lowlevel.checkpoint()
         if not self._next:
             raise OSError("it is over")
         return self._next.pop(0)
 
-    def hear(self, sort: type[T]) -> T:
+    async def next(self) -> News:
+        while self._news.empty():
+            self._came = trio.Event()
+            await self._came.wait()
+        return self._news.get()
+
+    async def hear(self, sort: type[T]) -> T:
         """The next news of this type."""
-        while not isinstance(item := self.news.get(timeout=PATIENCE), sort):
+        while not isinstance(item := await self.next(), sort):
             pass
         return item
 
+    async def say(self, *messages: str) -> None:
+        await self.dealer.send_all(b"".join(map(UTF.encode, messages)))
 
-TURN = "bet1:499:3:0:KS:10D:up:8H:10D:QD"
+    async def log_in(self, *messages: str) -> None:
+        await self.say("login")
+        assert await self.dealer.receive_some() == UTF.encode("ada-l:Ada")
+        await self.say(*messages)
 
+    async def rest(self) -> list[str]:
+        heard = b""
+        while data := await self.dealer.receive_some():
+            heard += data
+        return list(messages_in(UTF, [heard]))
 
-def log_in(dealer: socket.socket, *messages: str) -> None:
-    dealer.sendall(UTF.encode("login"))
-    assert dealer.recv(4096) == UTF.encode("ada-l:Ada")
-    for message in messages:
-        dealer.sendall(UTF.encode(message))
-
-
-def test_page_reconnects_and_the_question_is_asked_again(ends: Ends) -> None:
-    dealer, person = ends
-    new_dealer, new_person = socket.socketpair()
-    with new_dealer:
-        playing = TwoDealers(person, new_person)
-        log_in(dealer, TURN)
-        first = playing.hear(Asked)
-        dealer.close()
-        playing.hear(CutOff)
-        log_in(new_dealer, TURN)
-        lines = []
-        while not isinstance(item := playing.news.get(timeout=PATIENCE), Asked):
-            lines += [item.line] if isinstance(item, Said) else []
-        assert lines == [BACK_AGAIN]  # the table is as it was, and is not told again
-        assert (item.turn, item.number > first.number) == (first.turn, True)
-        playing.bridge.answer(first.number, FOLD)  # pressed before: it answers nothing
-        playing.bridge.answer(item.number, Bet(0))
-        assert new_dealer.recv(4096) == UTF.encode("bet:0")
-        new_dealer.sendall(UTF.encode("done:over"))
-        assert playing.hear(Ended) == Ended("over")
-        playing.thread.join(PATIENCE)
+    async def break_off(self) -> None:
+        """End the connection; the next one takes its place."""
+        await self.dealer.aclose()
+        self.dealer = self._dealers.pop(0) if self._dealers else self.dealer
 
 
-def test_page_that_reconnects_tells_a_game_once(ends: Ends) -> None:
-    dealer, person = ends
-    new_dealer, new_person = socket.socketpair()
-    game = "game:blockhead:seat=0:players=2:hands=20:stack=1000:buyin=10"
-    with new_dealer:
-        playing = TwoDealers(person, new_person)
-        log_in(dealer, game)
-        playing.hear(Begun)
-        dealer.close()
-        playing.hear(CutOff)
-        log_in(new_dealer, game, "done:over")
-        news = []
-        while not isinstance(item := playing.news.get(timeout=PATIENCE), Ended):
-            news.append(item)
-        assert news == [Said(BACK_AGAIN)]
-        playing.thread.join(PATIENCE)
+async def test_lost_connection_is_shown_in_words(nursery: trio.Nursery) -> None:
+    here = OverSockets(nursery, page=False)
+    await here.log_in()
+    await here.break_off()
+    assert await here.hear(Ended) == Ended(CLOSED)
 
 
-def after_a_break(ends: Ends, before: Sequence[str], after: Sequence[str], *answers: Action) -> list[News]:
-    """The news of a page whose connection breaks behind the messages ``before``, from the next connection on.
-
-    A question among ``after`` is the last message, and is folded.
-    """
-    dealer, person = ends
-    new_dealer, new_person = socket.socketpair()
-    questions = sum(message.startswith("bet") for message in before)
-    with new_dealer:
-        playing = TwoDealers(person, new_person)
-        log_in(dealer, *before)
-        for number in range(questions):
-            asked = playing.hear(Asked).number
-            if number < len(answers):
-                playing.bridge.answer(asked, answers[number])
-                dealer.recv(4096)
-        dealer.close()
-        playing.hear(CutOff)
-        log_in(new_dealer, *after)
-        news: list[News] = []
-        if after[-1].startswith("bet"):
-            while not isinstance(item := playing.news.get(timeout=PATIENCE), Asked):
-                news.append(item)
-            playing.bridge.answer(item.number, FOLD)
-            new_dealer.recv(4096)
-        new_dealer.sendall(UTF.encode("done:over"))
-        while not isinstance(item := playing.news.get(timeout=PATIENCE), Ended):
-            news.append(item)
-        playing.thread.join(PATIENCE)
-    return news
-
-
-OTHER_CARDS = "bet1:498:3:0:2C:9D:up:8H:9D:QD"
-LATER = "bet2:499:3:0:KS:10D:10S:up:8H:2H:10D:10S:QD:QC"
-FEWER_CHIPS_IN_THE_POT = "bet1:499:2:0:KS:10D:up:8H:10D"
-
-
-@pytest.mark.parametrize("turn", [OTHER_CARDS, FEWER_CHIPS_IN_THE_POT])
-def test_question_of_the_next_hand_after_a_break_is_shown_as_that(turn: str, ends: Ends) -> None:
-    news = after_a_break(ends, [TURN], [turn])
-    assert "Hand 2." in lines(news)
-    shown = scenes(news)[0].scene
-    assert (shown.hand, len(shown.seats)) == (2, turn.partition("up:")[2].count(":") + 1)
-
-
-def test_question_after_a_fold_is_of_the_next_hand(ends: Ends) -> None:
-    assert "Hand 2." in lines(after_a_break(ends, [TURN], [LATER], FOLD))
-
-
-@pytest.mark.parametrize(("answer", "turn"), [(Bet(0), LATER), (Bet(1), TURN), (FOLD, TURN)])
-def test_question_of_the_same_hand_after_a_break_goes_on_with_it(answer: Action, turn: str, ends: Ends) -> None:
-    """An answer may be lost with the connection; then the same question comes again."""
-    news = after_a_break(ends, [TURN], [turn], answer)
-    assert not any(line.startswith("Hand") for line in lines(news))
-    shown = scenes(news)[0]
-    assert (shown.scene.hand, shown.scene.seats[1].place) == (1, "in")
-    assert shown.spot is not None
-
-
-BLOCKHEAD = "game:blockhead:seat=0:players=2:hands=20:stack=1000:buyin=10"
-
-
-@pytest.mark.parametrize(
-    ("after", "games"),
-    [
-        ([BLOCKHEAD], 0),
-        ([BLOCKHEAD, BLOCKHEAD], 1),
-        ([BLOCKHEAD, "status:lose:KS:9H:8D:7C:6C", BLOCKHEAD], 1),
-        ([BLOCKHEAD.replace("1000", "500")], 1),
-    ],
-)
-def test_game_that_begins_after_a_break_is_told(after: Sequence[str], games: int, ends: Ends) -> None:
-    news = after_a_break(ends, [BLOCKHEAD], after)
-    assert sum(isinstance(item, Begun) for item in news) == games
+async def test_page_reconnects_and_the_question_is_asked_again(nursery: trio.Nursery) -> None:
+    here = OverSockets(nursery, page=True, connections=2)
+    await here.log_in(QUESTION)
+    first = await here.hear(Asked)
+    await here.break_off()
+    await here.hear(CutOff)
+    await here.log_in(QUESTION)
+    assert await here.next() == Said(BACK_AGAIN)
+    again = await here.hear(Asked)
+    assert (again.turn, again.number > first.number) == (first.turn, True)
+    here.play.answer(first.number, FOLD)  # pressed before: it answers nothing
+    here.play.answer(again.number, Bet(0))
+    assert await here.dealer.receive_some() == UTF.encode("bet:0")
+    await here.say("done:over")
+    assert await here.hear(Ended) == Ended("over")
 
 
 PASSES = "done:try again; the id 'ada-l' is already seated"
 
 
-def test_page_that_is_refused_for_a_moment_tries_again(ends: Ends, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bots.human.remote_table.RETRY_SECONDS", 0.0)
-    dealer, person = ends
-    (busy, refused), (new_dealer, new_person) = socket.socketpair(), socket.socketpair()
-    with busy, new_dealer:
-        playing = TwoDealers(person, refused, new_person)
-        log_in(dealer, TURN)
-        playing.hear(Asked)
-        dealer.close()
-        log_in(busy, PASSES)
-        log_in(new_dealer, TURN)
-        news = []
-        while not isinstance(item := playing.news.get(timeout=PATIENCE), Asked):
-            news.append(item)
-        assert news == [CutOff(), Said(BACK_AGAIN)]  # once
-        new_dealer.sendall(UTF.encode("done:over"))
-        assert playing.hear(Ended) == Ended("over")
-        playing.thread.join(PATIENCE)
+async def test_page_that_is_refused_for_a_moment_tries_again(
+    nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dealer_seat, "RETRY_SECONDS", 0.0)
+    here = OverSockets(nursery, page=True, connections=3)
+    await here.log_in(QUESTION)
+    await here.hear(Asked)
+    await here.break_off()
+    await here.log_in(PASSES)
+    await here.break_off()
+    await here.log_in(QUESTION)
+    assert [await here.next(), await here.next()] == [CutOff(), Said(BACK_AGAIN)]  # once
+    await here.hear(Asked)
+    await here.say("done:over")
+    assert await here.hear(Ended) == Ended("over")
 
 
-def test_page_that_is_refused_for_long_says_why(ends: Ends, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bots.human.remote_table.AGAIN_SECONDS", 0.0)
-    dealer, person = ends
-    busy, refused = socket.socketpair()
-    with busy:
-        playing = TwoDealers(person, refused)
-        log_in(dealer)
-        dealer.close()
-        log_in(busy, PASSES)
-        assert playing.hear(Ended) == Ended("the id 'ada-l' is already seated")
-        playing.thread.join(PATIENCE)
+async def test_page_that_is_refused_for_long_says_why(nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dealer_seat, "AGAIN_SECONDS", 0.0)
+    here = OverSockets(nursery, page=True, connections=2)
+    await here.log_in()
+    await here.break_off()
+    await here.log_in(PASSES)
+    assert await here.hear(Ended) == Ended("the id 'ada-l' is already seated")
 
 
-def test_person_who_comes_first_is_told_at_once_why_there_is_no_seat(ends: Ends) -> None:
-    dealer, person = ends
-    playing = TwoDealers(person)
-    log_in(dealer, PASSES)
-    assert playing.hear(Ended) == Ended("the id 'ada-l' is already seated")
-    playing.thread.join(PATIENCE)
+async def test_person_who_comes_first_is_told_at_once_why_there_is_no_seat(nursery: trio.Nursery) -> None:
+    here = OverSockets(nursery, page=True)
+    await here.log_in(PASSES)
+    assert await here.hear(Ended) == Ended("the id 'ada-l' is already seated")
 
 
-def test_page_gives_up_after_a_while(ends: Ends, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bots.human.remote_table.AGAIN_SECONDS", 0.0)
-    dealer, person = ends
-    playing = TwoDealers(person)
-    log_in(dealer)
-    dealer.close()
-    assert playing.hear(Ended).reason == "The connection to the dealer broke, and it cannot be reached: it is over."
-    playing.thread.join(PATIENCE)
+async def test_page_gives_up_after_a_while(nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dealer_seat, "AGAIN_SECONDS", 0.0)
+    here = OverSockets(nursery, page=True)
+    await here.log_in()
+    await here.break_off()
+    ended = await here.hear(Ended)
+    assert ended.reason == "The connection to the dealer broke, and it cannot be reached: it is over."
 
 
-def test_leaving_while_the_connection_is_broken(ends: Ends) -> None:
-    dealer, person = ends
-    playing = TwoDealers(person)
-    log_in(dealer)
-    dealer.close()
-    playing.hear(CutOff)
-    playing.game.leave()
-    assert playing.hear(Ended) == Ended("You have left the table.")
-    playing.thread.join(PATIENCE)
+async def test_leaving_while_the_connection_is_broken(nursery: trio.Nursery) -> None:
+    here = OverSockets(nursery, page=True)
+    await here.log_in()
+    await here.break_off()
+    await here.hear(CutOff)
+    here.play.leave()
+    assert await here.hear(Ended) == Ended(LEFT)
 
 
 @pytest.mark.parametrize(
     ("page", "messages", "stays", "told"),
     [
-        (False, [TURN], False, "quit"),
-        (False, [], False, ""),  # the end of the connection says it
-        (True, [TURN], False, "quit"),
-        (True, [], False, "quit"),
-        (True, [TURN], True, ""),
-        (True, [], True, ""),
+        (False, [QUESTION], False, ["quit"]),
+        (False, [], False, []),  # the end of the connection says it
+        (True, [QUESTION], False, ["quit"]),
+        (True, [], False, ["quit"]),
+        (True, [QUESTION], True, []),
+        (True, [], True, []),
     ],
 )
-def test_dealer_is_told_who_leaves_and_not_that_a_page_ends(
-    page: bool, messages: Sequence[str], stays: bool, told: str, ends: Ends
+async def test_dealer_is_told_who_leaves_and_not_that_a_page_ends(
+    page: bool, messages: Sequence[str], stays: bool, told: list[str], nursery: trio.Nursery
 ) -> None:
-    dealer, person = ends
-    playing = TwoDealers(person, page=page)
-    log_in(dealer, *messages)
+    here = OverSockets(nursery, page=page)
+    await here.log_in(*messages)
     if messages:
-        playing.hear(Asked)
-    playing.bridge.stays = stays
-    playing.game.leave()
-    if page or messages:  # else it ends at once, and waits for nothing
-        dealer.shutdown(socket.SHUT_WR)
-    heard = b"".join(iter(partial(dealer.recv, 4096), b""))
-    assert heard == (UTF.encode(told) if told else b"")
-    assert playing.hear(Ended) == Ended("You have left the table.")
-    playing.thread.join(PATIENCE)
+        await here.hear(Asked)
+    here.play.leave(stays=stays)
+    if told:
+        await here.dealer.send_eof()  # else it ends at once, and waits for nothing
+    assert await here.rest() == told
+    assert await here.hear(Ended) == Ended(LEFT)
 
 
-BAD_STACK = "bet1:many:3:0:KS:10D:up:8H:10D:QD"
-UNKNOWN_GAME = "game:belote:seat=0:players=2"
-
-
-@pytest.mark.parametrize("message", [BAD_STACK, UNKNOWN_GAME])
-@pytest.mark.parametrize(("asked", "stays"), [(False, False), (True, False), (False, True)])
-def test_page_whose_game_fails_says_that_nobody_comes_back(message: str, asked: bool, stays: bool, ends: Ends) -> None:
-    """Else the dealer would keep the seat, and the others would wait."""
-    dealer, person = ends
-    playing = TwoDealers(person)
-    playing.bridge.stays = stays
-    log_in(dealer, *[TURN][: int(asked)])
-    if asked:
-        asked_first = playing.hear(Asked)
-        dealer.sendall(UTF.encode(message))
-        playing.bridge.answer(asked_first.number, FOLD)
-    else:
-        dealer.sendall(UTF.encode(message))
-    dealer.shutdown(socket.SHUT_WR)
-    heard = b"".join(iter(partial(dealer.recv, 4096), b""))
-    assert [*messages_in(UTF, [heard])] == ["fold"] * asked + ["quit"] * (not stays)
-    assert playing.hear(Ended).reason
-    playing.thread.join(PATIENCE)
-
-
-def test_program_without_a_page_ends_without_a_word(ends: Ends) -> None:
-    """Nothing was asked, so that a word would be a mistake; and the dealer keeps no seat for it."""
-    _, said = session(ends, "login", UNKNOWN_GAME)
-    assert said == ["ada-l:Ada"]
+@pytest.mark.parametrize(("asked", "page"), [(False, True), (True, True), (False, False)])
+async def test_seat_whose_game_fails_says_that_nobody_comes_back(
+    asked: bool, page: bool, nursery: trio.Nursery
+) -> None:
+    """Else the dealer would keep the seat, and the others would wait. Without a page it keeps none."""
+    here = OverSockets(nursery, page=page)
+    await here.log_in(*[QUESTION][: int(asked)], BROKEN[1])
+    await here.dealer.send_eof()
+    assert await here.rest() == ["fold"] * asked + ["quit"] * page
+    assert (await here.hear(Ended)).reason

@@ -59,7 +59,7 @@ async def test_code_of_the_address_is_served_where_others_reach_it() -> None:
 
 async def test_lobby_counts_down_to_its_start(watch: Watch, autojump_clock: object) -> None:
     async with open_stage(SETTINGS) as stage:
-        stage.scene.seats, stage.scene.starts_at = 7, trio.current_time() + 90
+        stage.scene.lobby.seats, stage.scene.starts_at = 7, trio.current_time() + 90
         viewer = await watch(stage.port)
         assert (await viewer.until_named("scene"))["seats"] == 7
         await viewer.until(lambda name, facts: name == "lobby" and facts["startsIn"] < 80)

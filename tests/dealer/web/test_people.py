@@ -22,7 +22,6 @@ from dealer.web.serving import PagePlace, listen
 from protocol.games.base import FOLD
 from protocol.games.stud import StudGame
 from protocol.wire.messages import Name
-from tests.bad_bots.peer import Peer
 from tests.bots.human.web.peer import WebPeer, open_peer, refused_with_foreign_headers
 from tests.dealer.support.http_routes import request
 from tests.dealer.support.rig import HOST, Client, Rig, open_rig
@@ -99,10 +98,9 @@ async def test_two_people_without_names_and_a_program_play_to_the_end() -> None:
         ids = [await sit(one), await sit(other, avatar="Ada")]
         await in_lobby(here.rig, 2)
         assert len({*ids}) == 2
-        waiting = await one.hear("state", lambda state: state["here"] and len(state["here"][0]) == 2)
-        assert {*waiting["here"][0]} == {ids[0], "Ada"}
-        assert waiting["here"][0][waiting["here"][1]] == ids[0]
-        assert waiting["here"][2] is None
+        waiting = (await one.hear("state", lambda state: state["here"] and state["here"]["count"] == 2))["here"]
+        assert waiting["names"] == [ids[0], "Ada"]
+        assert (waiting["place"], waiting["seats"]) == (0, None)
         await here.rig.admit(Client(Name("good-1", "Good 1"), lambda turn: FOLD))
         assert {player.avatar for player in here.rig.lobby.players} == {ids[0], "Ada", "Good 1"}
         here.scene.tournament = tournament = here.rig.begin()
@@ -277,67 +275,3 @@ async def test_nobody_is_let_in_before_the_lobby_opens(tcp_clock: MockClock) -> 
 async def test_foreign_page_gets_neither_a_socket_nor_a_file() -> None:
     async with hosted() as at:
         await refused_with_foreign_headers(at.port)
-
-
-def port_of(peer: Peer) -> int:
-    stream = peer.stream
-    assert isinstance(stream, trio.SocketStream)
-    return int(stream.socket.getsockname()[1])
-
-
-async def logged_in(rig: Rig, name: str, source: str = "127.0.0.1") -> Peer:
-    """A program that plays at the port for people, as the seat for people in a terminal does."""
-    peer = Peer(await rig.connect(source))
-    before = len(rig.lobby.players)
-    await peer.log_in(name)
-    while len(rig.lobby.players) == before:
-        await rig.lobby.changed()
-    return peer
-
-
-async def test_lobby_and_hand_by_the_address_of_a_connection(tcp_clock: MockClock) -> None:
-    async with hosted(replace(SETTINGS, hands=1)) as here:
-        rig, scene = here.rig, here.scene
-        scene.seats = 4
-        one, other = await logged_in(rig, "secret-a:Twin"), await logged_in(rig, "secret-b:Twin")
-        far = await logged_in(rig, "secret-c:Far", "127.0.0.2")
-
-        async def told(peer: Peer) -> dict[str, object]:
-            reply = await request(here.port, "GET", f"/company?port={port_of(peer)}")
-            assert reply.status == 200
-            assert b"secret" not in reply.body
-            return dict(reply.facts)
-
-        everybody = ["Twin", "Twin (2)", "Far"]
-        assert await told(one) == {"hand": None, "lobby": [everybody, 0, 4], "hurry": None, "left": None}
-        assert await told(other) == {"hand": None, "lobby": [everybody, 1, 4], "hurry": None, "left": None}
-        # It plays from another address than this request.
-        assert await told(far) == {"hand": None, "lobby": None, "hurry": None, "left": None}
-        scene.tournament = tournament = rig.begin()
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(tournament.run)
-            asked = trio.Event()
-            peers = {one: 0, other: 1, far: 2}
-
-            async def fold(peer: Peer) -> None:
-                while await peer.hear_question():
-                    if not asked.is_set():
-                        asked.set()
-                        for player, seat in [*peers.items()][:2]:
-                            facts = await told(player)
-                            assert facts["lobby"] is None
-                            hand = facts["hand"]
-                            assert isinstance(hand, list)
-                            assert (sorted(hand[0]), hand[0][hand[1]]) == (sorted(everybody), everybody[seat])
-                    await peer.say("fold")
-                await peer.stream.aclose()
-
-            for peer in peers:
-                nursery.start_soon(fold, peer)
-        assert asked.is_set()
-
-
-async def test_port_is_a_number(tcp_clock: MockClock) -> None:
-    async with hosted() as here:
-        for query in ("", "?port=", "?port=-1", "?port=x", "?port=123456", "?port=%D9%A1"):
-            assert (await request(here.port, "GET", f"/company{query}")).status == 400

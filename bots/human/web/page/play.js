@@ -78,7 +78,7 @@ function waitingFor() {
 function waitingForCards() {
   if (!state.elsewhere) return "The cards are being dealt …";
   if (!state.taken) return "Sitting down …";
-  return `You have a seat. ${state.here ? "Play begins when the host starts it." : "Your cards come with your first turn."}`;
+  return `You have a seat. ${state.here ? "Play begins when the host starts it." : "Your cards come with the next hand."}`;
 }
 
 /** The players who wait for the start. */
@@ -87,8 +87,8 @@ function showHere(here) {
   if (!isNews(list, here)) return;
   byId("lobby").hidden = !here;
   if (!here) return;
-  const [names, mine, seats] = here;
-  setText(byId("lobby-h"), seats === null ? `Here so far: ${number(names.length)}` : `Here: ${number(names.length)} of ${number(seats)}`);
+  const { names, place: mine, count, seats } = here;
+  setText(byId("lobby-h"), seats === null ? `Here so far: ${number(count)}` : `Here: ${number(count)} of ${number(seats)}`);
   list.replaceChildren(...names.map((name, place) => make("li", { "data-mine": place === mine }, make("bdi", {}, name), place === mine ? " (you)" : "")));
 }
 

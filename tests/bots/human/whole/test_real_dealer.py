@@ -1,4 +1,4 @@
-"""A person at a dealer's table: what the wire and the dealer's page tell is shown, and no more."""
+"""A person at a dealer's table: what the dealer tells is shown, and no more."""
 
 import asyncio
 import socket
@@ -8,10 +8,9 @@ from functools import partial
 import pytest
 import trio
 
-from bots.human.dealer_page import DealerPage
+from bots.human.dealer_seat import DealerSeat
 from bots.human.panes import History
 from bots.human.person_app import Casino
-from bots.human.remote_table import RemoteGame
 from bots.human.table_picture import SEATED
 from protocol.wire.messages import Name
 from tests.bad_bots.peer import Peer
@@ -21,7 +20,7 @@ from tests.end_to_end.casino import Running, casino, start
 from tests.end_to_end.hosted import fold_to_the_end, open_peer
 
 
-@pytest.mark.parametrize(("game", "first"), [("stud", 499), ("blockhead", 990), ("holdem", 995)])
+@pytest.mark.parametrize(("game", "first"), [("stud", 500), ("blockhead", 1000), ("holdem", 1000)])
 async def test_person_at_a_real_dealer(game: str, first: int) -> None:
     words = ("serve", game, "--host", "127.0.0.1", "--port", "0", "--line-port", "0", "--people-port", "0", "--fast")
     async with start(*words, "--limit", "30", "--seats", "2", "--hands", "3", stdin=subprocess.DEVNULL) as dealer:
@@ -34,7 +33,7 @@ async def test_person_at_a_real_dealer(game: str, first: int) -> None:
     assert "Ada" in outcome.out.rsplit("The tournament starts", 1)[1]
     assert farewell[0] == "Dealer"
     assert farewell[1].startswith("the tournament is over; you are number")
-    assert farewell[2].startswith(f"3 hands: {first} chips at the first question")
+    assert farewell[2].startswith(f"3 hands: {first} chips at first")
 
 
 async def caller_comes_second(dealer: Running, port: int) -> None:
@@ -48,23 +47,18 @@ def play_by_keys(port: int) -> list[str]:
 
     async def play() -> list[str]:
         sock = socket.create_connection(("127.0.0.1", port))
-        app = Casino(join=("Dealer", partial(RemoteGame, sock, UTF, ADA)))
+        app = Casino(join=("Dealer", partial(DealerSeat, sock, UTF, ADA, watches=True)))
         async with app.run_test(size=(80, 24)) as pilot:
             person = Person(app, pilot)
             while not person.ended:
                 await person.until(lambda: person.ended or person.table.asked is not None)
                 if not person.ended:
-                    await person.sees("▶ you", "seat ")
+                    await person.sees("▶ you", "caller")
                     await person.press("f3")
             await person.press("enter")
         return app.closing_lines
 
     return asyncio.run(play())
-
-
-async def page_port(dealer: Running) -> int:
-    line = await dealer.line_with("For browsers")
-    return int(line.rsplit(":", 1)[1].rstrip("/"))
 
 
 async def call_to_the_end(peer: Peer) -> None:
@@ -76,9 +70,8 @@ async def call_to_the_end(peer: Peer) -> None:
 class Watched:
     """A person at a dealer, and what the test does when the person is seen to wait or to play."""
 
-    def __init__(self, people: int, page: int, size: tuple[int, int]) -> None:
+    def __init__(self, people: int, size: tuple[int, int]) -> None:
         self._people = people
-        self._page = page
         self._size = size
         self.waits = trio.Event()
         self.history = ""
@@ -90,8 +83,7 @@ class Watched:
 
     async def _play(self) -> None:
         sock = socket.create_connection(("127.0.0.1", self._people))
-        join = ("Dealer", partial(RemoteGame, sock, UTF, Name("ada", "Twin")))
-        app = Casino(join=join, page=DealerPage(sock, self._page))
+        app = Casino(join=("Dealer", partial(DealerSeat, sock, UTF, Name("ada", "Twin"), watches=True)))
         async with app.run_test(size=self._size) as pilot:
             person = Person(app, pilot)
             await person.sees(SEATED, "1 of 3 players are here:", "Twin (you)")
@@ -106,11 +98,11 @@ class Watched:
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 async def test_names_and_the_waiting_list_at_a_real_dealer(size: tuple[int, int]) -> None:
-    ports = ("--host", "127.0.0.1", "--port", "0", "--line-port", "0", "--people-port", "0", "--page-port", "0")
+    ports = ("--host", "127.0.0.1", "--port", "0", "--line-port", "0", "--people-port", "0")
     words = ("serve", "stud", *ports, "--fast", "--limit", "60", "--seats", "3", "--hands", "2", "--no-journal")
     async with start(*words, stdin=subprocess.DEVNULL) as dealer:
         port, people = await dealer.port("address 127.0.0.1"), await dealer.port("people at")
-        watched = Watched(people, await page_port(dealer), size)
+        watched = Watched(people, size)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(trio.to_thread.run_sync, watched.play)
             await watched.waits.wait()
@@ -119,5 +111,4 @@ async def test_names_and_the_waiting_list_at_a_real_dealer(size: tuple[int, int]
                     bots.start_soon(fold_to_the_end, twin)
                     bots.start_soon(call_to_the_end, wide)
         assert (await dealer.ended()).code == 0
-    assert "Twin (2) has folded." in watched.history
-    assert "seat " not in watched.history
+    assert "Twin (2) folds." in watched.history
