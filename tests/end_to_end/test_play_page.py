@@ -238,6 +238,9 @@ def test_command_serves_the_page_and_ends_with_ctrl_c() -> None:
         assert process.stdout.read() == ""
 
 
+#: What a person reads who has a seat at a table.
+PLAYING = re.compile("Your turn|with the next hand|Wait for the others")
+
 SERVE = ("serve", "stud", "--host", "127.0.0.1", "--people", "5", "--seats", "2", "--hands", "2", "--limit", "300")
 
 
@@ -267,7 +270,7 @@ def test_dealer_that_was_killed_and_resumed_gives_people_their_seats(browser: Br
                 expect(phone.locator("#here")).to_be_visible()
                 sit_down(desk)
                 for page in (phone, desk):
-                    expect(page.locator("#prompt")).to_have_text(re.compile("Your turn|with your first turn"))
+                    expect(page.locator("#prompt")).to_have_text(PLAYING)
                 nameless = desk.locator("#facts dd").last.inner_text()
                 dealer.kill()
                 dealer.wait()
@@ -295,7 +298,7 @@ def test_page_that_was_killed_gives_people_their_seats(browser: Browser, tmp_pat
             line_with(dealer, "+ Ada")
             sit_down(desk, "Bob")
             for page in (phone, desk):
-                expect(page.locator("#prompt")).to_have_text(re.compile("Your turn|with your first turn"))
+                expect(page.locator("#prompt")).to_have_text(PLAYING)
             (page_process,) = psutil.Process(dealer.pid).children()
             page_process.kill()
             page_process.wait()

@@ -62,16 +62,19 @@ class DealerRoom:
     async def statistics(self, host: str) -> None:
         """A dealer's messages do not tell what was won, and its machine is that of the host."""
 
-    async def table(self, wishes: Mapping[str, Any], peer: tuple[str, int]) -> Table:
+    def name(self, wishes: Mapping[str, Any]) -> Name:
         """Two people who leave their names out get an id each."""
         id = _text(wishes, "id") or f"person-{secrets.token_hex(3)}"
         try:
             name = Name(id, _text(wishes, "avatar") or id, _text(wishes, "secret") or None)
         except ProtocolError as error:
             raise RoomError(str(error)) from None
-        facts = self._door.facts
-        if facts["secrets"] and name.secret is None:
+        if self._door.facts["secrets"] and name.secret is None:
             raise RoomError("this dealer asks for a secret: any text, but the same each time you come back")
+        return name
+
+    async def table(self, wishes: Mapping[str, Any], name: Name | None, peer: tuple[str, int]) -> Table:
+        assert name is not None, "see name"
 
         async def connect() -> socket.socket:
             return await trio.to_thread.run_sync(self._door.connect, peer)
@@ -80,9 +83,9 @@ class DealerRoom:
             sock = await connect()
         except OSError as error:
             raise RoomError(f"the dealer takes nobody now: {error}") from None
-
+        facts = self._door.facts
         make_play, title = partial(DealerSeat, sock, UtfFraming(), name, again=connect), facts["title"]
-        return Table(title[0].upper() + title[1:], make_play, id, name.avatar, facts["seconds"], elsewhere=True)
+        return Table(title[0].upper() + title[1:], make_play, name, facts["seconds"])
 
 
 def _text(wishes: Mapping[str, Any], name: str) -> str:

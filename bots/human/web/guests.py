@@ -12,6 +12,7 @@ from bots.human.web.assistance import Workshop
 from bots.human.web.orders import SitDown
 from bots.human.web.room import Room, RoomError
 from bots.human.web.session import Session
+from protocol.wire.messages import Name
 
 #: Seconds without a browser after which a game at a table in this process ends. A dealer's clock ends the others.
 ABSENT_SECONDS = 900.0
@@ -59,24 +60,37 @@ class Guests:
         return self._sessions.get(token)
 
     async def sit_down(self, order: SitDown, peer: tuple[str, int]) -> Session:
-        """Begin a session.
+        """Begin a session, or go on with the one that this person's browser has left behind.
+
+        A tab that is closed as soon as it sat down may not have told another one the token of its session.
 
         Raises:
             RoomError: there is no such table, or too many people play already.
         """
+        name = self.room.name(order.wishes)
+        if (left_behind := self._left_behind_by(name)) is not None:
+            return left_behind
         if len(self._sessions) + self._sitting >= self._most:
             self._forget_ended()
         if len(self._sessions) + self._sitting >= self._most:
             raise RoomError(f"{self._most} people play here already, as many as there may be; try again later")
         self._sitting += 1
         try:
-            table = await self.room.table(order.wishes, peer)
+            table = await self.room.table(order.wishes, name, peer)
         finally:
             self._sitting -= 1
         session = Session(secrets.token_urlsafe(16), table, self._workshop)
         self._sessions[session.token] = session
         self._nursery.start_soon(self._play, session)
         return session
+
+    def _left_behind_by(self, name: Name | None) -> Session | None:
+        """The session of a player with that id and secret which no browser shows."""
+        for session in self._sessions.values():
+            its, absent = session.table.name, session.viewer.absent_since is not None
+            if name and its and absent and session.ended is None and (its.id, its.secret) == (name.id, name.secret):
+                return session
+        return None
 
     async def _play(self, session: Session) -> None:
         """Play one game, and then read what the person has won so far."""

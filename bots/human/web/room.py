@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from bots.human.play_statistics import Counting, Rows
 from bots.human.thread_bridge import MakePlay
+from protocol.wire.messages import Name
 
 
 class RoomError(Exception):
@@ -19,20 +20,21 @@ class Table:
     Attributes:
         title: what is played, and with whom.
         make_play: makes the person's seat.
-        id: who the person is to a dealer; empty at a table in this process.
-        avatar: what everybody there sees; likewise.
+        name: who the person is to a dealer; None at a table in this process.
         limit: seconds until an answer is late; None for no limit.
-        elsewhere: whether it is a dealer's table, which goes on without the person.
         counting: adds hands to the statistics of the person whose machine this is; None where they are not kept.
     """
 
     title: str
     make_play: MakePlay
-    id: str = ""
-    avatar: str = ""
+    name: Name | None = None
     limit: float | None = None
-    elsewhere: bool = False
     counting: Counting | None = None
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether it is a dealer's table, which goes on without the person."""
+        return self.name is not None
 
 
 class Room(Protocol):
@@ -49,8 +51,15 @@ class Room(Protocol):
     def usual(self) -> Mapping[str, Any] | None:
         """Wishes of a person who is not asked for any, and sits down at once; None if the first screen comes first."""
 
-    async def table(self, wishes: Mapping[str, Any], peer: tuple[str, int]) -> Table:
-        """The table for these wishes of a browser with this address and port.
+    def name(self, wishes: Mapping[str, Any]) -> Name | None:
+        """Who a person with these wishes is to a dealer; None at tables in this process.
+
+        Raises:
+            RoomError: nobody can be called that.
+        """
+
+    async def table(self, wishes: Mapping[str, Any], name: Name | None, peer: tuple[str, int]) -> Table:
+        """The table for these wishes of a browser with this address and port; ``name`` is that of the wishes.
 
         Raises:
             RoomError: there is none.

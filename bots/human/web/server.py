@@ -28,6 +28,7 @@ from dealer.cli.options import addresses_of
 from dealer.errors import OptionError, PortError
 from dealer.web.app_server import open_app_server
 from protocol.plurals import distinct
+from protocol.wire.messages import Name
 
 
 class HouseRoom:
@@ -71,7 +72,10 @@ class HouseRoom:
             return None
         return await trio.to_thread.run_sync(rows_in, self._statistics, self._order.game)
 
-    async def table(self, wishes: Mapping[str, Any], peer: tuple[str, int]) -> Table:
+    def name(self, wishes: Mapping[str, Any]) -> None:
+        """No dealer asks for one."""
+
+    async def table(self, wishes: Mapping[str, Any], name: Name | None, peer: tuple[str, int]) -> Table:
         """Wishes that are not named are those of the command line."""
         order = self._ordered(wishes)
         try:

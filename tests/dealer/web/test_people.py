@@ -159,6 +159,26 @@ async def test_reload_at_a_dealers_table_keeps_the_seat() -> None:
         assert tournament.standings()[0].player.avatar == "Ada"
 
 
+async def test_tab_without_the_token_goes_on_with_the_seat_that_another_left_behind() -> None:
+    """A tab that sat down and was closed at once may not have kept its token."""
+    async with hosted(replace(SETTINGS, secrets=True)) as here:
+        async with open_peer(here.port) as peer:
+            await sit(peer, id="ada", avatar="Ada", secret="open")
+            before = await peer.hear("state")
+            async with open_peer(here.port) as other:  # as long as the first tab is there, the seat is its own
+                await other.say("hello", token="")
+                await other.say("sit", id="ada", secret="open")
+                ended = await other.hear("state", lambda state: state["ended"])
+                assert "already seated" in str(ended["ended"])
+        async with open_peer(here.port) as stranger, open_peer(here.port) as again:
+            await stranger.say("hello", token="")
+            await stranger.say("sit", id="ada", secret="sesame")
+            assert (await stranger.hear("state"))["token"] != before["token"]
+            await again.say("hello", token="")
+            await again.say("sit", id="ada", secret="open")
+            assert (await again.hear("state"))["token"] == before["token"]
+
+
 async def test_page_gets_back_to_the_dealer_by_itself() -> None:
     async with hosted() as here, open_peer(here.port) as peer:
         tournament, before = await ada_at_turn(here, peer)

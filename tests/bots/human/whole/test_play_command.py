@@ -78,7 +78,7 @@ async def test_play_without_a_dealer() -> None:
         (
             ["stud", "--id", "ada"],
             2,
-            "--id, --avatar, --secret, --lines, --patience, --page-port and --no-page are for a dealer's table",
+            "--id, --avatar, --secret, --lines and --patience are for a dealer's table",
         ),
         (["127.0.0.1", "1", "--web"], 2, "--web is for tables of house bots"),
         (["127.0.0.1", "1", "--stack", "3"], 2, "a dealer's host decides who plays, for how much"),
@@ -105,7 +105,7 @@ def test_each_person_has_an_id_of_its_own(monkeypatch: pytest.MonkeyPatch, capsy
     names: list[Name] = []
     monkeypatch.setattr(commands, "_has_keys", lambda: True)
     monkeypatch.setattr("bots.client.connect", lambda *_: None)
-    monkeypatch.setattr("bots.human.person_app.play_there", lambda _sock, _framing, name, *_: names.append(name))
+    monkeypatch.setattr("bots.human.person_app.play_there", lambda _sock, _framing, name, *_, **__: names.append(name))
     for _ in range(2):
         commands.play("127.0.0.1", 4002)
     commands.play("127.0.0.1", 4002, guest=commands.GuestFlags(id="Ann"))
