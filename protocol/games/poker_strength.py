@@ -90,6 +90,14 @@ def strength_of_bits(bits: int) -> int:
     return _with_equal_ranks(any_suit, twice, clubs, diamonds, hearts, spades)
 
 
+def strength_without_flush(ranks: Iterable[int]) -> int:
+    """The strength of five to seven cards of these ranks, in growing order, of which no five have the same suit."""
+    bits = 0
+    for place, rank in enumerate(ranks):  # dealt to one suit after the other, so that no suit has a rank twice
+        bits |= 1 << _SUIT * (place % 4) + rank
+    return strength_of_bits(bits)
+
+
 def _with_equal_ranks(any_suit: int, twice: int, clubs: int, diamonds: int, hearts: int, spades: int) -> int:
     """The strength of cards without a flush, of which two or more have the same rank.
 
@@ -164,9 +172,7 @@ class _ByRanks(dict[int, int]):
 
     def __missing__(self, counts: int) -> int:
         ranks = [rank for rank in Rank for _ in range(counts >> 3 * rank & 7)]
-        # dealt to one suit after the other, so that no rank comes twice in a suit, and no suit has five
-        bits = sum(1 << (_SUIT * (place % 4) + rank) for place, rank in enumerate(ranks))
-        strength = self[counts] = strength_of_bits(bits)
+        strength = self[counts] = strength_without_flush(ranks)
         return strength
 
 

@@ -14,14 +14,15 @@ upper bits of the same sum each suit is counted; five or more of one suit are lo
 Everything compiled is in this one file: numba's cache on disk notices no edit anywhere else.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from itertools import combinations_with_replacement
 
 import numpy as np
 from numpy.typing import NDArray
 
-from protocol.cards import DECK, Card, Rank, Suit
+from protocol.cards import DECK, Rank, Suit
 from protocol.games.kernels.compiling import compiled
-from protocol.games.poker_strength import poker_strength
+from protocol.games.poker_strength import poker_strength, strength_without_flush
 
 Places = NDArray[np.uint16]
 Cards = NDArray[np.int8]
@@ -43,26 +44,18 @@ _FLUSH_BITS = sum(8 << (_KEY_BITS + 4 * suit) for suit in Suit)
 
 def rank_counts() -> Iterator[tuple[int, ...]]:
     """The ranks of seven cards, from the two (0) to the ace (12), in every way that one deck allows."""
-
-    def more(left: int, rank: int) -> Iterator[tuple[int, ...]]:
-        if not left:
-            yield ()
-        elif rank < RANKS:
-            for count in range(min(left, SUITS) + 1):
-                for rest in more(left - count, rank + 1):
-                    yield (rank,) * count + rest
-
-    return more(SEVEN, 0)
-
-
-def _without_flush(ranks: Sequence[int]) -> list[Card]:
-    """Cards of these ranks, in growing order, with suits in turn, so that no suit has more than two."""
-    return [DECK[SUITS * rank + number % SUITS] for number, rank in enumerate(ranks)]
+    for ranks in combinations_with_replacement(range(RANKS), SEVEN):
+        if all(ranks[place] != ranks[place + SUITS] for place in range(SEVEN - SUITS)):
+            yield ranks
 
 
 def _tables() -> tuple[NDArray[np.int64], NDArray[np.int32], Places, Places]:
     """The strengths by place, the start of each row, the table of all rows, and places of flushes by set of ranks."""
-    by_key = {sum(RANK_KEYS[rank] for rank in ranks): poker_strength(_without_flush(ranks)) for ranks in rank_counts()}
+    lowest = int(Rank.TWO)  # a member of an enum takes longer to add
+    by_key = {
+        sum([RANK_KEYS[rank] for rank in ranks]): strength_without_flush([lowest + rank for rank in ranks])
+        for ranks in rank_counts()
+    }
     by_set = {}
     for ranks in range(1 << RANKS):
         if SUITS < ranks.bit_count() <= SEVEN:
@@ -89,23 +82,26 @@ def _overlaid(keys: NDArray[np.int64], places: NDArray[np.int64]) -> tuple[NDArr
 
 @compiled
 def _overlay(rows: NDArray[np.int64], inside: NDArray[np.int64], taken: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """The start of each entry's row, such that no two entries meet; entries of a row stand together."""
+    """The start of each entry's row, such that no two entries meet; entries of a row stand together.
+
+    Rows come the fullest first. Each is tried from where the row before it fitted, or from 0 if that was fuller.
+    """
     starts = np.empty(len(rows), np.int64)
-    first = free = 0
+    first = start = entries = 0
     while first < len(rows):
-        while taken[free]:
-            free += 1
         end = first
         while end < len(rows) and rows[end] == rows[first]:
             end += 1
-        start = max(0, free - inside[first])
-        number = first
-        while number < end:
+        if end - first != entries:
+            start, entries = 0, end - first
+        number, fitting = first, 0
+        while fitting < entries:
             if taken[start + inside[number]]:
                 start += 1
-                number = first
+                fitting = 0
             else:
-                number += 1
+                fitting += 1
+                number = number + 1 if number + 1 < end else first
         for number in range(first, end):
             starts[number] = start
             taken[start + inside[number]] = True
