@@ -28,14 +28,10 @@ from bots.strategies.holdem.ring_kernel import (
     LIVE,
     LOOP,
     LOOPS,
-    LUCK,
     ME,
     MOST_IN_LOOPS,
     PLACES,
     PLAYERS,
-    RIVER,
-    RUNGS,
-    SEATS,
     STREET,
     TABLE,
     TO_ACT,
@@ -45,6 +41,7 @@ from bots.strategies.holdem.ring_kernel import (
     deal,
     draw,
     finish,
+    ints,
     next_to_act,
     offered,
     own_place,
@@ -52,6 +49,7 @@ from bots.strategies.holdem.ring_kernel import (
     situation,
 )
 from bots.strategies.holdem.ring_kinds import curves, gives_up, rates, respect
+from bots.strategies.holdem.ring_playouts import new_dealt
 from protocol.cards import DECK
 from protocol.estimates.intervals import Estimate, mean
 from protocol.games.holdem import PRESET_SEATS, HoldemGame
@@ -158,16 +156,9 @@ def try_hands(places: Thresholds, table: Table, hands: int, questions: int) -> S
     """What the answers to own questions of so many hands win at one table."""
     fixed = rates(), curves(), respect(), gives_up()
     known: Any = Known(table.start, table.pool.holes, table.pool.now, *fixed, places.ravel(), table.limits, 0)  # type: ignore[arg-type]
-    streets, whole = RIVER + 1, np.int64
-    arrays: Any = (
-        np.array([table.chance], whole),
-        table.pool.deck.copy(),  # is shuffled in place
-        *[np.zeros(size, whole) for size in (TABLE, SEATS, SEATS, streets)],
-        np.zeros(LUCK),
-        *[np.zeros(size, whole) for size in (streets * RUNGS, streets * SEATS)],
-    )
+    dealt = new_dealt(table.chance, ints(table.pool.deck))
     sums = np.zeros((SITUATIONS, MOST_IN_LOOPS, 2, PLACES + 1, COUNT + 1))
-    _try_hands(known, Dealt(*arrays), hands, questions, EXPLORED, sums)
+    _try_hands(known, dealt, hands, questions, EXPLORED, sums)
     return sums
 
 

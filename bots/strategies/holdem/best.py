@@ -17,7 +17,6 @@ from protocol.games.holdem_turn import HoldemTurn
 from protocol.wire.messages import GameInfo
 
 if TYPE_CHECKING:
-    from bots.strategies.holdem.loop_player import LoopPlayer
     from bots.strategies.holdem.ring_player import RingPlayer
 
 #: Raises that are looked at, in parts of the pot after a call, beside the least and the most.
@@ -28,17 +27,16 @@ CAUTION = 0.03
 PUSH_DEPTH = 12
 
 
-def _simulating(name: str) -> Any:
-    """``ring_player`` or ``loop_player``; they import numba, which takes a while, and lists of bots do without."""
-    return import_module(f"bots.strategies.holdem.{name}")
+def _simulating() -> Any:
+    """``ring_player``, which imports numba; that takes a while, and lists of bots do without."""
+    return import_module("bots.strategies.holdem.ring_player")
 
 
 class Holdem(Simple):
     """Counts how often each opponent plays on, bets and folds, and bets by what that is worth.
 
-    Between two players with few chips it goes all in or folds as the equilibrium does. Where betting goes in loops
-    (``loop_player``), and at no-limit tables of three players or more (``ring_player``), it simulates the rest of the
-    hand.
+    Between two players with few chips it goes all in or folds as the equilibrium does. Where betting goes in loops, and
+    at no-limit tables of three players or more, it simulates the rest of the hand (``ring_player``).
     """
 
     games = (HOLDEM,)
@@ -50,11 +48,11 @@ class Holdem(Simple):
         super().__init__(rng)
         # now, since the first question must be answered as soon as any other
         places()
-        _simulating("ring_player").get_ready()
+        _simulating().get_ready()
         self._opponents: dict[int, Opponent] = {}
         self._seating = Seating(True)
-        self._in_loops: LoopPlayer | None = None
-        self._in_ring: RingPlayer | None = None
+        self._simulated: RingPlayer | None = None
+        self._in_loops = False
         self._seat = 0
         self._pushes = False
         self._limited = False
@@ -72,13 +70,12 @@ class Holdem(Simple):
         self._opponents = {}
         self._seating = Seating(facts.get("reset_stacks", "0") == "0")
         loops = int(facts.get("loops", 0)) if self._limited else 0
-        self._in_loops = None
+        self._simulated, self._in_loops = None, loops > 0
         if loops:
-            self._in_loops = _simulating("loop_player").LoopPlayer(loops, int(facts["bet"]), self.rng)
-        blinds = int(facts.get("small_blind", 0)), self._big_blind
-        self._in_ring = None
-        if self._pushes and not int(facts.get("straddle", 0)):
-            self._in_ring = _simulating("ring_player").RingPlayer(*blinds, self.rng)
+            self._simulated = _simulating().RingPlayer((0, 0), int(facts["bet"]), self.rng, loops)
+        elif self._pushes and not int(facts.get("straddle", 0)):
+            blinds = int(facts.get("small_blind", 0)), self._big_blind
+            self._simulated = _simulating().RingPlayer(blinds, self._big_blind, self.rng)
         self._begin_hand()
 
     def _begin_hand(self) -> None:
@@ -99,10 +96,8 @@ class Holdem(Simple):
             self._answered(shown)
         for street, seat in self._streets:
             self._opponent(seat).bets[street > 1].add((street, seat) in self._bettors)
-        if self._in_loops:
-            self._in_loops.hand_over(status)
-        if self._in_ring:
-            self._in_ring.hand_over(status)
+        if self._simulated:
+            self._simulated.hand_over(status)
         self._seating.hand_over(status)
         self._begin_hand()
 
@@ -110,11 +105,10 @@ class Holdem(Simple):
         """Take the action that wins most on average."""
         self._find_own_seat(turn)
         self._seating.question(turn, self._seat)
-        if self._in_loops:
-            return self._in_loops.decide(turn, self._seat, self._seating.player)
-        self._watch(turn)
-        if self._in_ring and sum(view.state != "out" for view in turn.seats) > 2:
-            return self._in_ring.decide(turn, self._seat, self._seating.player)
+        if not self._in_loops:
+            self._watch(turn)
+        if self._simulated and (self._in_loops or sum(view.state != "out" for view in turn.seats) > 2):
+            return self._simulated.decide(turn, self._seat, self._seating.player)
         action = self._push_or_fold(turn) or self._best(turn)
         self._acted = turn.street
         if isinstance(action, Bet) and action.amount > turn.owed:

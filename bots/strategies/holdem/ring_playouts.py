@@ -1,4 +1,4 @@
-"""Try choices at a no-limit table: the hand is played out many times after each, all acting by their kinds."""
+"""Try choices at a table: the hand is played out many times after each, all acting by their kinds."""
 
 from collections.abc import Mapping, Sequence
 from math import sqrt
@@ -7,29 +7,14 @@ from random import Random
 from bots.strategies.holdem.loop_places import loop_places
 from bots.strategies.holdem.ring_cards import Pool
 from bots.strategies.holdem.ring_kernel import (
-    ASKED,
-    BIG_BLIND,
     COMPILED,
-    FULL_RAISE,
-    HIGHEST,
-    IN,
     KIND_COUNT,
-    LEFT,
-    LIVE,
     LUCK,
-    ME,
     PLAYERS,
-    POT,
-    PUT,
-    QUIET,
-    RAISED,
     RIVER,
     RUNGS,
     SEATS,
-    SPENT,
-    STREET,
     TABLE,
-    TO_ACT,
     Dealt,
     Ints,
     Known,
@@ -40,13 +25,28 @@ from bots.strategies.holdem.ring_kernel import (
 )
 from bots.strategies.holdem.ring_kinds import curves, gives_up, rates, respect
 from bots.strategies.holdem.ring_reads import RingRead
-from bots.strategies.holdem.ring_watch import RingWatch
 
 #: Deals before the first choice is left out, in each batch after that, and at most. Few deals would not do: much of
 #: what a small bet wins comes from seldom large pots.
 FIRST, DEALS, MOST = (200, 200, 1200) if COMPILED else (16, 8, 64)
 #: Two choices are told apart when their difference is so many times its standard error.
 CLEAR = 2.0
+
+
+def new_dealt(chance: int, deck: Ints) -> Dealt:
+    """Cards that are dealt from ``deck``, which is shuffled in place, when the first of them is written."""
+    by_street = RIVER + 1
+    return Dealt(
+        ints([chance]),
+        deck,
+        no_ints(TABLE),
+        no_ints(SEATS),
+        no_ints(SEATS),
+        no_ints(by_street),
+        no_floats(LUCK),
+        no_ints(by_street * RUNGS),
+        no_ints(by_street * SEATS),
+    )
 
 
 class Trial:
@@ -64,18 +64,7 @@ class Trial:
             read.add_up(limits, player, trust)
         fixed = rates(), curves(), respect(), gives_up(), loop_places()
         self._known = Known(table, pool.holes, pool.now, *fixed, limits, pool.scene.board)
-        by_street = RIVER + 1
-        self._dealt = Dealt(
-            ints([rng.getrandbits(48)]),
-            pool.deck,
-            no_ints(TABLE),
-            no_ints(SEATS),
-            no_ints(SEATS),
-            no_ints(by_street),
-            no_floats(LUCK),
-            no_ints(by_street * RUNGS),
-            no_ints(by_street * SEATS),
-        )
+        self._dealt = new_dealt(rng.getrandbits(48), pool.deck)
 
     def best(self, choices: Sequence[int]) -> int:
         """The chips that win most, -1 for a fold: the hand is played on until that is clear, or often enough."""
@@ -116,18 +105,3 @@ def _is_clear(difference: float, squares: float, deals: int) -> bool:
     """
     variance = max(0.0, squares - difference * difference / deals)
     return difference > CLEAR * sqrt(variance)
-
-
-def table_of(watch: RingWatch, order: Sequence[int], own: int, big_blind: int) -> Ints:
-    """The table at an own question, as ``ring_kernel`` lays it out; players are counted in an order of seats."""
-    table = no_ints(TABLE)
-    table[ME], table[PLAYERS], table[LIVE] = order.index(own), len(order), len(order)
-    table[POT], table[HIGHEST], table[FULL_RAISE] = watch.pot, watch.highest, watch.full_raise
-    table[BIG_BLIND], table[STREET], table[QUIET] = big_blind, watch.street, int(watch.quiet)
-    for player, seat in enumerate(order):
-        table[LEFT + player], table[PUT + player] = watch.stacks[seat], watch.put[seat]
-        table[SPENT + player] = watch.starting[seat] - watch.stacks[seat]
-        table[ASKED + player], table[IN + player] = watch.asked[seat], 1
-        table[TO_ACT + player] = int(seat in watch.pending)
-        table[RAISED + player] = int(seat in watch.raisers)
-    return table

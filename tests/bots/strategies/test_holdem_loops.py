@@ -6,7 +6,6 @@ import pytest
 
 from bots.strategies.holdem.chances import RIVER, chance, chances
 from bots.strategies.holdem.loop_places import loop_places
-from bots.strategies.holdem.loop_player import LoopPlayer, LoopWatch, loop_table
 from bots.strategies.holdem.preflop import place_of
 from bots.strategies.holdem.ring_cards import Pool
 from bots.strategies.holdem.ring_kernel import (
@@ -26,8 +25,9 @@ from bots.strategies.holdem.ring_kernel import (
     play_on,
 )
 from bots.strategies.holdem.ring_kinds import Ask, curves, gives_up, rates, respect
+from bots.strategies.holdem.ring_player import RingPlayer
 from bots.strategies.holdem.ring_reads import Company, RingRead
-from bots.strategies.holdem.ring_watch import Deed, order_of
+from bots.strategies.holdem.ring_watch import Deed, Watch, order_of
 from bots.strategies.holdem.rollouts import win_rate
 from protocol.cards import DECK, parse_cards
 from protocol.games.base import FOLD, Action, Bet
@@ -82,7 +82,7 @@ def test_sees_what_the_others_did(seed: int) -> None:
     rng = Random(seed)
     hand = dealt(rng)
     own = rng.randrange(len(hand.stacks))
-    watch, asked = LoopWatch(LOOPS, BET), 0
+    watch, asked = Watch((0, 0), BET, LOOPS), 0
     done: list[Deed] = []
     found: list[Deed] = []
     while (seat := hand.to_act) is not None:
@@ -112,11 +112,11 @@ def own_action(hand: HoldemHand, strong: int, place: float) -> Action:
     return Bet(legal.to_call) if not legal.to_call or part >= calls else FOLD
 
 
-def at_question(rng: Random) -> tuple[HoldemHand, int, LoopWatch] | None:
+def at_question(rng: Random) -> tuple[HoldemHand, int, Watch] | None:
     """A hand in which a seat is asked, the seat, and what it has seen; None if the hand ends before that."""
     hand = dealt(rng)
     me, asked = rng.randrange(len(hand.stacks)), rng.randrange(6)
-    watch = LoopWatch(LOOPS, BET)
+    watch = Watch((0, 0), BET, LOOPS)
     while (seat := hand.to_act) is not None:
         action = any_action(hand, rng)
         if seat == me:
@@ -145,7 +145,7 @@ def test_a_hand_is_played_out_as_the_rules_have_it(seed: int) -> None:
     looks, steps = rng.randrange(STEPS), [rng.randrange(STEPS) for _ in range((RIVER + 1) * SEATS)]
     now = ints([looks] * (LOOKS * len(pool.holes)))
     way = dealt_cards(hand, order, pool, kinds)._replace(steps=ints(steps))
-    table = loop_table(hand.view(me), watch, order, me)
+    table = watch.table(order, me)
     known = Known(table, pool.holes, now, rates(), curves(), respect(), gives_up(), loop_places(), floats([]), 0)
     chips, before = rng.choice([hand.legal().to_call, *hand.legal().raises[:1]]), hand.stacks[me]
     won = play_on(known, way, chips)
@@ -183,7 +183,7 @@ def test_the_best_cards_raise_and_the_worst_fold() -> None:
     seats = (SeatView(500, 0, "live"), SeatView(475, 25, "live"))
     for hole, wanted in (("AS KS", Bet(50)), ("4H 5D", FOLD)):
         first, second = parse_cards(hole)
-        player = LoopPlayer(LOOPS, BET, Random(1))
+        player = RingPlayer((0, 0), BET, Random(1), LOOPS)
         turn = HoldemTurn(4, 500, 75, 25, (first, second), board, 50, 50, seats, 0)
         before = turn._replace(street=1, board=(), owed=0, pot=0, least=25, most=25)
         checked = (SeatView(500, 0, "live"), SeatView(500, 0, "live"))

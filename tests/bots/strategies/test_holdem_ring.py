@@ -51,9 +51,8 @@ from bots.strategies.holdem.ring_kernel import (
 )
 from bots.strategies.holdem.ring_kinds import Ask, curves, gives_up, rates, respect
 from bots.strategies.holdem.ring_player import ALIKE, RingPlayer
-from bots.strategies.holdem.ring_playouts import table_of
 from bots.strategies.holdem.ring_reads import Company, RingRead
-from bots.strategies.holdem.ring_watch import Deed, RingWatch, order_of
+from bots.strategies.holdem.ring_watch import Deed, Watch, order_of
 from bots.strategies.holdem.royale import power_index
 from bots.strategies.tight import Tight
 from bots.strategy import Strategy
@@ -100,7 +99,7 @@ def questions(rng: Random, hands: int) -> list[tuple[HoldemTurn, Ask]]:
     found = []
     for _ in range(hands):
         hand = dealt(rng)
-        watches = [RingWatch(SMALL, BIG) for _ in hand.stacks]
+        watches = [Watch((SMALL, BIG), BIG) for _ in hand.stacks]
         while (seat := hand.to_act) is not None:
             turn = hand.view(seat)
             watches[seat].deeds(turn, seat)
@@ -117,7 +116,7 @@ def test_sees_what_the_others_did(seed: int) -> None:
     rng = Random(seed)
     hand = dealt(rng)
     own = rng.randrange(len(hand.stacks))
-    watch, asked = RingWatch(SMALL, BIG), 0
+    watch, asked = Watch((SMALL, BIG), BIG), 0
     done: list[tuple[int, int | None, int, int]] = []
     found: list[Deed] = []
     while (seat := hand.to_act) is not None:
@@ -289,7 +288,7 @@ def test_a_hand_is_played_out_as_the_rules_have_it(seed: int) -> None:
     """The own seat goes all in; callers and bots by the chart answer as they would at a table."""
     rng = Random(2000 + seed)
     hand = dealt(rng)
-    watch = RingWatch(SMALL, BIG)
+    watch = Watch((SMALL, BIG), BIG)
     for _ in range(rng.randrange(6)):
         if hand.to_act is not None:
             hand = hand.apply(any_action(hand, rng))
@@ -304,7 +303,7 @@ def test_a_hand_is_played_out_as_the_rules_have_it(seed: int) -> None:
     watch.stacks, watch.put, watch.pending = list(hand.stacks), list(hand.put), list(hand.queue)
     watch.starting, watch.live, watch.asked = list(hand.starting), list(hand.live), [0] * len(hand.stacks)
     watch.pot, watch.street, watch.highest, watch.full_raise = hand.pot, hand.number, hand.highest, hand.full_raise
-    table = table_of(watch, order, me, BIG)
+    table = watch.table(order, me)
     now = ints([*looked_at(hand, order), *[0] * (LOOKS * len(pool.holes))])
     known = Known(table, pool.holes, now, rates(), curves(), respect(), gives_up(), ints([]), floats([]), 0)
     won = play_on(known, way, chips)
@@ -321,7 +320,7 @@ def test_cards_fit_what_was_seen_before_and_after_the_flop() -> None:
     hole, board = parse_cards("7S 2H"), parse_cards("AS 9C 4D")
     pool = Pool(hole, rng)
     read, trust = RingRead(pool), [float(kind == TIGHT) for kind in range(KIND_COUNT)]
-    watch = RingWatch(SMALL, BIG)
+    watch = Watch((SMALL, BIG), BIG)
     seats = (SeatView(970, 30, "live"), SeatView(1000, 0, "live"), SeatView(1000, 0, "live"))
     (deed,) = watch.deeds(HoldemTurn(1, 1000, 45, 30, (hole[0], hole[1]), (), 50, 1000, seats, 0), 1)
     assert (deed.seat, deed.chips) == (0, 30)
@@ -363,7 +362,7 @@ def test_the_best_cards_raise_and_the_worst_fold() -> None:
     seats = (SeatView(500, 0, "live"), SeatView(400, 100, "live"), SeatView(500, 0, "folded"))
     for hole, raises in (("AS KS", True), ("4H 5D", False)):
         first, second = parse_cards(hole)
-        player = RingPlayer(SMALL, BIG, Random(1))
+        player = RingPlayer((SMALL, BIG), BIG, Random(1))
         turn = HoldemTurn(4, 500, 200, 100, (first, second), board, 200, 500, seats, 2)
         action = player.decide(turn, 0, int)
         assert isinstance(action, Bet) == raises

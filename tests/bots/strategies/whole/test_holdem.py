@@ -60,12 +60,12 @@ from protocol.games.holdem_turn import HoldemTurn, SeatView
 
 def test_loop_player_plays_as_well_where_nothing_is_compiled() -> None:
     code = """
-from bots.strategies.holdem.loop_player import LoopPlayer
+from bots.strategies.holdem.ring_player import RingPlayer
 seats = SeatView(500, 0, "live"), SeatView(475, 25, "live"), SeatView(500, 0, "folded")
 board = parse_cards("QS JS 10S 2C 3D")
 for hole in "AS KS", "4H 5D":
     turn = HoldemTurn(4, 500, 75, 25, parse_cards(hole), board, 50, 50, seats, 2)
-    print(getattr(LoopPlayer(3, 25, Random(1)).decide(turn, 0, int), "amount", 0))
+    print(getattr(RingPlayer((0, 0), 25, Random(1), 3).decide(turn, 0, int), "amount", 0))
 """
     assert played_without_compiling(code) == [50, 0]
 
@@ -77,7 +77,7 @@ seats = SeatView(500, 0, "live"), SeatView(400, 100, "live"), SeatView(500, 0, "
 for street, board in ((2, "QS JS 10S"), (4, "QS JS 10S 2C 3D")):
     for hole in "AS KS", "4H 5D":
         turn = HoldemTurn(street, 500, 200, 100, parse_cards(hole), parse_cards(board), 200, 500, seats, 2)
-        print(getattr(RingPlayer(5, 10, Random(1)).decide(turn, 0, int), "amount", 0))
+        print(getattr(RingPlayer((5, 10), 10, Random(1)).decide(turn, 0, int), "amount", 0))
 """
     on_flop, on_flop_weak, on_river, on_river_weak = played_without_compiling(code)
     assert on_flop >= 100
