@@ -19,7 +19,7 @@ import msgpack
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.strategies.holdem.limit_board import LIVE, hole_buckets, opening_buckets
+from bots.strategies.holdem.limit_board import LIVE, hole_buckets, opening_classes
 from bots.strategies.holdem.limit_cards import GROUPS, PARTS, SEEN, Thresholds, texture
 from bots.strategies.holdem.limit_table import FILE, LEVELS
 from bots.strategies.holdem.limit_tree import FOLD, RAISE, RIVER, STREETS, rows
@@ -67,7 +67,7 @@ def sample_boards(count: int, seed: int) -> tuple[Boards, Thresholds]:
     rng = np.random.default_rng(seed)
     deals = np.array([rng.choice(CARDS, BOARD, replace=False) for _ in range(count)], np.int8)
     thresholds = bounds(deals[:BOUNDS_FROM], seed)
-    openings = opening_buckets().astype(np.uint8)
+    openings = opening_classes().astype(np.uint8)
     rivers = Rivers.of(deals)
     textures = np.zeros((count, STREETS), np.uint8)
     buckets = np.zeros((count, STREETS, LIVE), np.uint8)

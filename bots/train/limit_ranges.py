@@ -12,7 +12,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.strategies.holdem.limit_board import HOLES, LIVE, Places, Weights, by_strength, opening_buckets
+from bots.strategies.holdem.limit_board import HOLES, LIVE, Places, Weights, by_strength, opening_classes
 from bots.strategies.holdem.preflop import equities
 from protocol.games.kernels.compiling import jit
 from protocol.games.kernels.holdem import BOARD, CARDS, PAIRS, Cards
@@ -134,7 +134,7 @@ def opening_margins() -> Weights:
 
     It is exact for the classes of both pairs, whose suits count as in the mean.
     """
-    classes = opening_buckets()
+    classes = opening_classes()
     margins = 2 * np.array(equities())[np.ix_(classes, classes)] - 1
     for column in range(2):
         for other in range(2):

@@ -19,12 +19,13 @@ from bots.strategies.holdem.limit_cards import (
     RIVER_BUCKETS,
     SEEN,
     Thresholds,
-    opening_bucket,
     texture,
 )
 from bots.strategies.holdem.limit_river import STEPS, solve
 from bots.strategies.holdem.limit_table import LEVELS
 from bots.strategies.holdem.limit_tree import RIVER, Betting, Node, path, tree
+from bots.strategies.holdem.preflop import class_of
+from protocol.cards import DECK
 from protocol.games.kernels.holdem import BOARD, CARDS, PAIRS, Cards, mean_percentiles, percentiles_of
 
 Weights = NDArray[np.floating[Any]]
@@ -59,9 +60,9 @@ def by_strength(board: Cards) -> tuple[Places, Places]:
 
 
 @cache
-def opening_buckets() -> NDArray[np.int64]:
-    """By pair: see ``opening_bucket``."""
-    return np.array([opening_bucket(int(first), int(second)) for first, second in HOLES])
+def opening_classes() -> NDArray[np.int64]:
+    """By pair: its bucket before the flop, which is its class in ``preflop``."""
+    return np.array([class_of(DECK[first], DECK[second]) for first, second in HOLES])
 
 
 def hole_buckets(street: int, values: NDArray[np.float64], thresholds: Thresholds) -> NDArray[np.int64]:
@@ -95,7 +96,7 @@ class BoardStrategy:
     def __init__(self, table: dict[str, Any], board: Sequence[int] | Cards) -> None:
         self._moves = np.frombuffer(table["moves"], np.uint8)
         self._board = np.asarray(board, np.int8)
-        self._buckets = [opening_buckets()]
+        self._buckets = [opening_classes()]
         for street in range(1, RIVER):
             if len(seen := self._board[: SEEN[street]]) == SEEN[street]:
                 means = mean_percentiles(seen, FLOP_ROUNDS, np.uint64(board_seed(seen)))

@@ -21,12 +21,6 @@ ACE, KING, QUEEN = 48, 44, 40
 Thresholds = Sequence[tuple[Sequence[float], Sequence[Sequence[float]]]]
 
 
-def opening_bucket(first: int, second: int) -> int:
-    """The bucket before the flop, from 0 to 168, of two cards by their index in ``DECK``."""
-    high, low = max(first, second) >> 2, min(first, second) >> 2
-    return 13 * low + high if first & 3 == second & 3 else 13 * high + low
-
-
 def texture(board: Sequence[int]) -> int:
     """The number of a board's texture among those of its street; cards by their index in ``DECK``.
 

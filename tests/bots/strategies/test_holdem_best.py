@@ -13,9 +13,9 @@ from bots.strategies.holdem.equilibrium import Equilibrium
 from bots.strategies.holdem.equity import Equity
 from bots.strategies.holdem.futures import Rival, draw_futures
 from bots.strategies.holdem.limit_board import BoardStrategy
-from bots.strategies.holdem.limit_cards import opening_bucket
 from bots.strategies.holdem.limit_table import LEVELS, load
 from bots.strategies.holdem.limit_tree import BET_SIZES, BUCKETS, CALL, RAISE, RIVER, Betting, path, rows, tree
+from bots.strategies.holdem.preflop import class_of
 from bots.strategies.holdem.reading import Opponent, Rate, size_of
 from bots.strategies.holdem.seating import Seating
 from protocol.cards import DECK, parse_cards
@@ -199,12 +199,6 @@ def test_path_leads_to_the_next_street() -> None:
             assert node.street == len(betting) - 1
 
 
-def test_opening_buckets_are_the_169_kinds_of_two_cards() -> None:
-    kinds = {opening_bucket(first, second) for first in range(52) for second in range(first)}
-    assert kinds == set(range(169))
-    assert opening_bucket(51, 50) != opening_bucket(51, 47)
-
-
 def test_shares_of_a_row_add_up_to_one_at_most() -> None:
     assert all((byte >> 4) + (byte & 15) <= LEVELS for byte in set(load()["moves"]))
 
@@ -212,8 +206,9 @@ def test_shares_of_a_row_add_up_to_one_at_most() -> None:
 def test_first_raise_is_never_folded_to_with_aces_and_mostly_with_the_worst_cards() -> None:
     raised = tree()[((False, 1),)].row
     moves = load()["moves"]
-    assert moves[raised + opening_bucket(51, 50)] >> 4 == 0
-    assert moves[raised + opening_bucket(20, 1)] >> 4 >= LEVELS / 2
+    (one, other), (high, low) = parse_cards("AS AH"), parse_cards("7C 2D")
+    assert moves[raised + class_of(one, other)] >> 4 == 0
+    assert moves[raised + class_of(high, low)] >> 4 >= LEVELS / 2
 
 
 @pytest.mark.parametrize(("game", "players"), [(HoldemGame(), 2), (GAME, 3)])

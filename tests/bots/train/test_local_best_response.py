@@ -114,6 +114,8 @@ def test_margins_before_the_flop_know_the_famous_equities() -> None:
     one[pair("KS KD")] = 1.0
     assert opening_margins()[pair("AS AD")] @ one == pytest.approx(2 * 0.8195 - 1, abs=0.002)
     assert opening_margins()[pair("KS 2D")] @ one == 0.0
+    for hole, equity in (("AS KS", 0.6705), ("AS KD", 0.6532), ("7S 2S", 0.3815), ("7S 2H", 0.3458)):
+        assert opening_margins()[pair(hole)].sum() / 1225 == pytest.approx(2 * equity - 1, abs=0.002)
 
 
 @pytest.fixture(scope="module")
