@@ -1,9 +1,9 @@
 """Blockhead Poker: one card in the hole, two to four up, three streets; the largest sum of card values wins."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar, Literal, NamedTuple, Self, get_args
+from typing import Any, ClassVar, Literal, NamedTuple, Self, get_args
 
 from protocol.cards import Card, Rank
 from protocol.games.base import (
@@ -20,7 +20,7 @@ from protocol.games.base import (
 )
 from protocol.games.betting import Street
 from protocol.games.game import Game, Layout, option
-from protocol.games.match import MIN_PLAYERS, Match
+from protocol.games.match import MatchOfHands
 from protocol.games.poker_strength import poker_strength
 from protocol.games.pot import split_evenly
 from protocol.games.ranks import FIVE_CARD_KINDS, five_card_kind, five_cards_in_words
@@ -318,37 +318,19 @@ def _why_illegal(action: Action, legal: Legal) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class BlockheadMatch(Match):
+class BlockheadMatch(MatchOfHands):
     """A game of 20 hands. "The first player will open the bidding in the first round and subsequent odd numbered
     rounds. The second player will open the bidding in the second round and all even number rounds."
 
+    "A player may have negative number of chips (i.e. he borrows from the bank)".
+
     Attributes:
-        hands: in a game.
-        played: hands finished.
         carried: chips of tied pots that the next hand is played for.
         ranks: what decides a showdown.
     """
 
-    hands: int = DEFAULT_HANDS
-    played: int = 0
     carried: int = 0
     ranks: Ranks = "blockhead"
-
-    @classmethod
-    def start(
-        cls,
-        players: int = 2,
-        stack: int = DEFAULT_STACK,
-        hands: int = DEFAULT_HANDS,
-        ranks: Ranks = "blockhead",
-    ) -> "BlockheadMatch":
-        """All players seated with equal stacks."""
-        return cls((stack,) * players, tuple(range(players)), hands=hands, ranks=ranks)
-
-    @property
-    def over(self) -> bool:
-        """Whether no hand follows: all were played, or one player is left."""
-        return self.played >= self.hands or len(self.seated) < MIN_PLAYERS
 
     @property
     def total(self) -> int:
@@ -362,13 +344,9 @@ class BlockheadMatch(Match):
         opener = self.played % len(self.seated)
         return deal(deck, stacks, opener, carried=self.carried, last=last, ranks=self.ranks)
 
-    def can_play(self, stack: int) -> bool:
-        """Always: "a player may have negative number of chips (i.e. he borrows from the bank)"."""
-        return True
-
-    def record(self, settlement: Settlement) -> Self:
-        """The match after a hand, with a tied pot waiting for the next."""
-        return replace(self, **self._after(settlement), played=self.played + 1, carried=settlement.carried)
+    def _after(self, settlement: Settlement) -> dict[str, Any]:
+        """A tied pot waits for the next hand."""
+        return {**MatchOfHands._after(self, settlement), "carried": settlement.carried}
 
 
 @dataclass(frozen=True, slots=True)
@@ -390,7 +368,7 @@ class BlockheadGame(Game):
 
     def start(self, players: int) -> BlockheadMatch:
         """All players seated with equal stacks."""
-        return BlockheadMatch.start(players, self.stack, self.hands, self.ranks)
+        return BlockheadMatch((self.stack,) * players, tuple(range(players)), self.hands, ranks=self.ranks)
 
     @property
     def fee(self) -> str:

@@ -6,7 +6,7 @@ tournament assignment).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, NamedTuple, Self
 
 from protocol.dice import DICE, SIDES, BetSize, Die, die_name
@@ -22,7 +22,7 @@ from protocol.games.base import (
     Settlement,
 )
 from protocol.games.game import Game, Layout, option
-from protocol.games.match import MIN_PLAYERS, Match
+from protocol.games.match import MatchOfHands
 from protocol.games.pot import split_evenly
 from protocol.shuffle import drawn_number
 
@@ -278,34 +278,13 @@ def deal(roll: Roll, stacks: Sequence[int], opener: int = 0, numbers: Sequence[i
 
 
 @dataclass(frozen=True, slots=True)
-class DiceMatch(Match):
-    """A number of hands between two players, who take turns as the first player.
-
-    Attributes:
-        hands: in a game.
-        played: hands finished.
-    """
-
-    hands: int = DEFAULT_HANDS
-    played: int = 0
-
-    @property
-    def over(self) -> bool:
-        """Whether no hand follows: all were played, or one player is left."""
-        return self.played >= self.hands or len(self.seated) < MIN_PLAYERS
+class DiceMatch(MatchOfHands):
+    """A number of hands between two players, who take turns as the first player."""
 
     def deal(self, outcome: Roll) -> DiceHand:
         """The next hand; seat 0 is the first player of the first hand."""
         stacks = [self.stacks[player] for player in self.seated]
         return deal(outcome, stacks, self.played % len(self.seated), self.seated)
-
-    def can_play(self, stack: int) -> bool:
-        """Always: chips may go below zero."""
-        return True
-
-    def record(self, settlement: Settlement) -> Self:
-        """The match after a hand."""
-        return replace(self, **self._after(settlement), played=self.played + 1)
 
 
 @dataclass(frozen=True, slots=True)

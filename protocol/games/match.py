@@ -86,6 +86,31 @@ class Match(ABC):
         raise ValueError(f"this game does not play for {stakes.text}")
 
 
+@dataclass(frozen=True, slots=True)
+class MatchOfHands(Match):
+    """A game of so many hands, in which a player goes on with chips below zero.
+
+    Attributes:
+        hands: in a game.
+        played: hands finished.
+    """
+
+    hands: int
+    played: int = 0
+
+    @property
+    def over(self) -> bool:
+        """Whether no hand follows: all were played, or one player is left."""
+        return self.played >= self.hands or len(self.seated) < MIN_PLAYERS
+
+    def can_play(self, stack: int) -> bool:
+        """Always: chips may go below zero."""
+        return True
+
+    def _after(self, settlement: Settlement) -> dict[str, Any]:
+        return {**Match._after(self, settlement), "played": self.played + 1}
+
+
 def _button_without(player: int, button: int | None, left: int) -> int | None:
     """Who has the button when ``player`` has gone and ``left`` players are left: the next one, if it was its own."""
     if button is None or not left:

@@ -261,11 +261,6 @@ class StudMatch(Match):
 
     ante: int = DEFAULT_ANTE
 
-    @classmethod
-    def start(cls, players: int, stack: int = DEFAULT_STACK, ante: int = DEFAULT_ANTE) -> "StudMatch":
-        """All players seated with equal stacks."""
-        return cls((stack,) * players, tuple(range(players)), ante=ante)
-
     def deal(self, deck: Sequence[Card]) -> StudHand:
         """The next hand between the players seated."""
         return deal(deck, [self.stacks[player] for player in self.seated], self.ante)
@@ -301,7 +296,7 @@ class StudGame(Game):
 
     def start(self, players: int) -> StudMatch:
         """All players seated with equal stacks."""
-        return StudMatch.start(players, self.stack, self.ante)
+        return StudMatch((self.stack,) * players, tuple(range(players)), ante=self.ante)
 
     @property
     def stakes(self) -> Antes:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Protocol, cast
 
 from protocol.cards import DECK, UNKNOWN, Card, Piece
 from protocol.games.base import FOLD, Action, Bet, Hand, Legal
-from protocol.wire.messages import Correction, ProtocolError, Shown, Version
+from protocol.wire.messages import Correction, ProtocolError, Shown, Version, quoted
 
 #: What a program says first: any version that begins with 2 is spoken.
 _VERSION = re.compile(r"VERSION:2(\.\d{1,9}){0,2}", re.ASCII)
@@ -41,9 +41,6 @@ MOST_ACTIONS = 64
 
 #: Digits of the largest number that is taken as it is. One with more is larger than any stack.
 MOST_DIGITS = 18
-
-#: Characters of a bad line that an error repeats.
-_SHOWN = 60
 
 NEEDLESS_FOLD = Correction("fold", "it folded although nothing was owed")
 
@@ -353,8 +350,3 @@ def skip_answer(line: str, shown: Shown | None) -> None:
         raise ProtocolError(
             f"the answer is to {quoted(came)}, but the last match state was 'MATCHSTATE:{position}:{hand}:{betting}'"
         )
-
-
-def quoted(text: str) -> str:
-    """A text for an error, shortened if it is long."""
-    return repr(text) if len(text) <= _SHOWN else f"{text[:_SHOWN]!r}... ({len(text)} characters)"

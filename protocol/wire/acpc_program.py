@@ -16,8 +16,8 @@ from protocol.games.holdem_betting import MOST_BETS
 from protocol.games.holdem_deal import deal
 from protocol.games.holdem_hand import BOARD, SEATS, STREETS, HoldemHand
 from protocol.games.holdem_turn import HoldemTurn
-from protocol.wire.acpc import MOST_DIGITS, AcpcText, HandText, cards_text, quoted, room_to_raise
-from protocol.wire.messages import ProtocolError
+from protocol.wire.acpc import MOST_DIGITS, AcpcText, HandText, cards_text, room_to_raise
+from protocol.wire.messages import ProtocolError, quoted
 from protocol.wire.text import load_text
 
 #: What a program says first.

@@ -198,7 +198,7 @@ def test_busted_players_return_when_one_is_left() -> None:
 
 
 def test_with_reset_every_hand_is_the_first() -> None:
-    match, strategies = StudMatch.start(3, 20), [Maniac(Random(1)) for _ in range(3)]
+    match, strategies = StudGame(stack=20).start(3), [Maniac(Random(1)) for _ in range(3)]
     for number, hand in enumerate(played(StudGame(20), strategies, 40, reset=True), 1):
         assert hand == play_hand(StudGame(), match, strategies, SEED, number)
         assert len(hand.players) == 3
@@ -206,7 +206,7 @@ def test_with_reset_every_hand_is_the_first() -> None:
 
 def test_all_players_dealt_in_are_told_the_status() -> None:
     quitter, caller = Scripted(lambda _turn: FOLD), Scripted(lambda turn: Bet(turn.owed))
-    hand = play_hand(StudGame(), StudMatch.start(2), [quitter, caller], SEED, 1)
+    hand = play_hand(StudGame(), StudGame().start(2), [quitter, caller], SEED, 1)
     assert [status.won for status in quitter.statuses + caller.statuses] == [False, True]
     assert len(hand.actions) == len(quitter.turns) + len(caller.turns)
     assert hand.settlement.payoffs == (-1, 1)

@@ -23,7 +23,7 @@ from bots.human.table_picture import TablePicture, fitted
 from bots.human.table_screen import TableScreen
 from bots.strategies.caller import Caller
 from protocol.games.base import FOLD, Bet
-from protocol.games.stud import StudGame, StudMatch
+from protocol.games.stud import StudGame
 from protocol.shuffle import seed_from_text
 from tests.bots.helpers import offer
 from tests.bots.human.person import on_asyncio, sitting_down
@@ -35,7 +35,7 @@ CALLERS = Order("stud", SEED, ("caller", "caller"), speed="none")
 
 def stacks_of_callers(players: int, hands: int, stack: int = 500) -> list[int]:
     """The chips of the first of some callers before each hand and behind the last, as the arena plays it."""
-    match, stacks = StudMatch.start(players, stack), [stack]
+    match, stacks = StudGame(stack=stack).start(players), [stack]
     for number in range(1, hands + 1):
         strategies = [Caller(Random(1)) for _ in range(players)]
         match = match.record(play_hand(StudGame(), match, strategies, seed_from_text(SEED), number).settlement)

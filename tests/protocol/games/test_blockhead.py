@@ -12,7 +12,6 @@ from protocol.games.base import FOLD, Action, Bet, IllegalAction, Legal
 from protocol.games.blockhead import (
     BlockheadGame,
     BlockheadHand,
-    BlockheadMatch,
     BlockheadTurn,
     card_value,
     cards_value,
@@ -128,7 +127,7 @@ TIE = "KS 2H 3D 4C 5C", "9S 3H 2D 5D 5H"
 def test_a_tied_pot_is_carried_to_the_next_hand() -> None:
     settlement = checked_down(heads_up(*TIE)).settle()
     assert (settlement.tied, settlement.carried, settlement.payoffs) == (True, 20, (-10, -10))
-    match = BlockheadMatch.start().record(settlement)
+    match = BlockheadGame().start(2).record(settlement)
     assert match.deal(deck_of(HIGH, LOW)).pot == 40
 
 

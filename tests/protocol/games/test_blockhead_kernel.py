@@ -88,7 +88,7 @@ def move_of(action: Action, owed: int) -> int:
 
 def game_by_the_rules(decks: Sequence[Sequence[Card]], strategies: Sequence[Strategy]) -> list[int]:
     """A row of ``play_games`` for a game on given decks."""
-    match, row, before = rules.BlockheadMatch.start(hands=len(decks)), [0] * 5, 0
+    match, row, before = rules.BlockheadGame(hands=len(decks)).start(2), [0] * 5, 0
     for deck in decks:
         moves, _, settlement = play(match.deal(deck), strategies)
         carried = match.carried

@@ -11,9 +11,9 @@ from hypothesis import given
 
 from protocol.cards import Card, parse_cards
 from protocol.games.base import FOLD, Action, Bet, IllegalAction, Settlement, Status
-from protocol.games.blockhead import BlockheadMatch
+from protocol.games.blockhead import BlockheadGame
 from protocol.games.stakes import Antes
-from protocol.games.stud import DEFAULT_ANTE, DEFAULT_STACK, StudHand, StudMatch, StudTurn, deal
+from protocol.games.stud import DEFAULT_ANTE, DEFAULT_STACK, StudGame, StudHand, StudMatch, StudTurn, deal
 from tests.contract.playouts import moments
 from tests.protocol.helpers import deck_of, play
 from tests.protocol.strategies import decks, players, small_stacks
@@ -288,11 +288,11 @@ def test_a_seat_is_asked_only_when_it_has_a_choice(deck: tuple[Card, ...], stack
 
 
 def test_a_match_starts_with_equal_stacks_and_everybody_seated() -> None:
-    match = StudMatch.start(3)
+    match = StudGame().start(3)
     assert (match.stacks, match.seated, match.ante) == ((500, 500, 500), (0, 1, 2), 1)
     left = match.without(1)
     assert (left.seated, left.stacks) == ((0, 2), (500, 500, 500)), "who leaves takes the chips along"
-    assert StudMatch.start(2, 10, ante=4).deal(deck_of()).pot == 8
+    assert StudGame(stack=10, ante=4).start(2).deal(deck_of()).pot == 8
 
 
 def test_a_hand_moves_chips_between_the_players_seated_until_one_has_none_for_the_ante() -> None:
@@ -309,7 +309,7 @@ def test_the_next_hand_is_dealt_to_those_left_as_seats_in_order() -> None:
 
 
 def test_match_is_won_when_one_player_is_left() -> None:
-    match = StudMatch.start(2, stack=1)
+    match = StudGame(stack=1).start(2)
     match = match.record(match.deal(deck_of("2C AH AD", "4C KH 5D")).settle())
     assert (match.seated, match.stacks) == ((0,), (2, 0))
     with pytest.raises(ValueError, match="2-17 seats"):
@@ -317,7 +317,7 @@ def test_match_is_won_when_one_player_is_left() -> None:
 
 
 def test_the_stacks_of_hands_in_a_row_follow_from_each_other() -> None:
-    match = StudMatch.start(2, stack=20)
+    match = StudGame(stack=20).start(2)
     deck = deck_of("2C AH AD", "4S KH 5D")
     match = match.record(play(match.deal(deck), Bet(10), FOLD).settle())
     assert match.stacks == (21, 19)
@@ -337,4 +337,4 @@ def test_the_button_stays_with_its_player_or_passes_on(
 
 def test_stakes_of_another_sort_are_refused() -> None:
     with pytest.raises(ValueError, match="does not play for the ante of 2"):
-        BlockheadMatch.start(2).charge(Antes(2))
+        BlockheadGame().start(2).charge(Antes(2))
