@@ -20,9 +20,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bots.strategies.holdem.limit_board import LIVE, hole_buckets, opening_classes
-from bots.strategies.holdem.limit_cards import GROUPS, PARTS, SEEN, Thresholds, texture
-from bots.strategies.holdem.limit_table import FILE, LEVELS
-from bots.strategies.holdem.limit_tree import FOLD, RAISE, RIVER, STREETS, rows
+from bots.strategies.holdem.limit_tree import (
+    FILE,
+    FOLD,
+    GROUPS,
+    LEVELS,
+    PARTS,
+    RAISE,
+    RIVER,
+    SEEN,
+    STREETS,
+    Thresholds,
+    rows,
+    texture,
+)
 from bots.train.limit_learning import Boards, Learner, Sums
 from bots.train.limit_ranges import Rivers
 from bots.train.local_best_response import measure

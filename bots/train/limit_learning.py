@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bots.strategies.holdem.limit_board import HOLES, LIVE, Places
-from bots.strategies.holdem.limit_cards import HOLE_BUCKETS
-from bots.strategies.holdem.limit_tree import rows, tree
+from bots.strategies.holdem.limit_tree import HOLE_BUCKETS, rows, tree
 from bots.train.limit_ranges import Holes, Rivers, add_margin, add_rest
 from protocol.games.kernels.compiling import jit
 from protocol.games.kernels.holdem import next_random

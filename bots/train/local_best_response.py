@@ -25,9 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bots.strategies.holdem.limit_board import HOLES, LIVE, BoardStrategy, Weights
-from bots.strategies.holdem.limit_cards import SEEN
-from bots.strategies.holdem.limit_table import FILE, read
-from bots.strategies.holdem.limit_tree import RIVER, Betting, Node, tree
+from bots.strategies.holdem.limit_tree import FILE, RIVER, SEEN, Betting, Node, read, tree
 from bots.train.limit_ranges import Rivers, mean_margin, opening_margins, rivers_after, unblocked
 from protocol.games.kernels.holdem import BOARD, CARDS, PAIRS, Cards
 

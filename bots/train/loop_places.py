@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.strategies.holdem.loop_places import PATH, SITUATIONS, WIDTH, loop_places
 from bots.strategies.holdem.ring_cards import Pool
 from bots.strategies.holdem.ring_kernel import (
     BIG_BLIND,
@@ -48,8 +47,17 @@ from bots.strategies.holdem.ring_kernel import (
     pay,
     situation,
 )
-from bots.strategies.holdem.ring_kinds import curves, gives_up, rates, respect
-from bots.strategies.holdem.ring_playouts import new_dealt
+from bots.strategies.holdem.ring_kinds import (
+    LOOP_WIDTH,
+    PATH,
+    SITUATIONS,
+    curves,
+    gives_up,
+    loop_places,
+    rates,
+    respect,
+)
+from bots.strategies.holdem.ring_player import new_dealt
 from protocol.cards import DECK
 from protocol.estimates.intervals import Estimate, mean
 from protocol.games.holdem import PRESET_SEATS, HoldemGame
@@ -216,8 +224,8 @@ def total(sums: Sums, places: Thresholds) -> float:
 
 
 def text_of(places: Thresholds) -> str:
-    """The file, see ``bots.strategies.holdem.loop_places``."""
-    return "".join(f"{' '.join(map(str, line))}\n" for line in places.reshape(SITUATIONS, WIDTH))
+    """The file, see ``bots.strategies.holdem.ring_kinds``."""
+    return "".join(f"{' '.join(map(str, line))}\n" for line in places.reshape(SITUATIONS, LOOP_WIDTH))
 
 
 def _tell(text: str) -> None:

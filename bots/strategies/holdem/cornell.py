@@ -5,8 +5,8 @@
 
 from typing import ClassVar
 
+from bots.strategies.holdem.chart import starting_hand_group
 from bots.strategies.holdem.rollouts import win_rate
-from bots.strategies.holdem.starting_hands import starting_hand_group
 from bots.strategies.moves import call, check_or_fold, raise_by
 from bots.strategy import Level, Simple
 from protocol.games.base import Action

@@ -5,8 +5,7 @@ from random import Random
 from typing import Any, ClassVar
 
 from bots.strategies.holdem.equity import Equity
-from bots.strategies.holdem.limit_table import load
-from bots.strategies.holdem.limit_tree import BET_SIZES, Betting, Node, tree
+from bots.strategies.holdem.limit_tree import BET_SIZES, Betting, Node, load, tree
 from bots.strategies.moves import call, check_or_fold, raise_by
 from bots.strategy import Level, Simple
 from protocol.cards import DECK

@@ -13,17 +13,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.strategies.holdem.limit_cards import (
+from bots.strategies.holdem.limit_river import STEPS, solve
+from bots.strategies.holdem.limit_tree import (
     HOLE_BUCKETS,
+    LEVELS,
     PARTS,
+    RIVER,
     RIVER_BUCKETS,
     SEEN,
+    Betting,
+    Node,
     Thresholds,
+    path,
     texture,
+    tree,
 )
-from bots.strategies.holdem.limit_river import STEPS, solve
-from bots.strategies.holdem.limit_table import LEVELS
-from bots.strategies.holdem.limit_tree import RIVER, Betting, Node, path, tree
 from bots.strategies.holdem.preflop import class_of
 from protocol.cards import DECK
 from protocol.games.kernels.holdem import BOARD, CARDS, PAIRS, Cards, mean_percentiles, percentiles_of
@@ -89,7 +93,7 @@ class BoardStrategy:
     """What ``LimitPlayer`` plays on a board.
 
     Args:
-        table: see ``limit_table.load``.
+        table: see ``limit_tree.load``.
         board: the cards that are on it so far, by their index in ``DECK``.
     """
 

@@ -1,15 +1,54 @@
-"""The betting of fixed-limit hold'em between two players, as a tree of all decisions.
+"""Fixed-limit hold'em between two players: buckets of cards, a tree of all betting, and the table of how it is played.
+
+A bucket on the flop or later tells the *texture* of the board, and of the hole cards how strong they are for it. Those
+of the river serve the training alone, since the bot solves the river.
 
 A street's betting is told by two numbers: whether its first player began with a check (before the flop, with a call of
 the big blind), and how many bets were made since. The betting of a hand is one such pair for each street so far, and
 the street under way has the last one.
 """
 
-from collections.abc import Iterator
+import lzma
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
 
-from bots.strategies.holdem.limit_cards import HOLE_BUCKETS, TEXTURES
+import msgpack
+
+#: Cards on the board, by street from 0.
+SEEN = (0, 3, 4, 5)
+#: Buckets of hole cards on one texture: before the flop all, then groups by mean square times parts by mean.
+HOLE_BUCKETS = (169, 200, 200, 100)
+GROUPS, PARTS = 25, 8
+RIVER_BUCKETS = HOLE_BUCKETS[3]
+#: Kinds of boards that are told apart: by suits, pairs, and high cards (see ``texture``).
+TEXTURES = (1, 15, 12, 6)
+#: Indices in ``DECK`` from which a card is an ace, at least a king, and at least a queen.
+ACE, KING, QUEEN = 48, 44, 40
+
+Thresholds = Sequence[tuple[Sequence[float], Sequence[Sequence[float]]]]
+
+
+def texture(board: Sequence[int]) -> int:
+    """The number of a board's texture among those of its street; cards by their index in ``DECK``.
+
+    It tells how many cards have the same suit (at most 1, 2 or 3 on flop and turn; 2, 3 or 4 on the river) and whether
+    there is a pair. On the flop also whether the highest card is an ace, a king or queen, or lower; on the turn whether
+    there is an ace or king.
+    """
+    suited = max(Counter(card & 3 for card in board).values())
+    paired = len({card >> 2 for card in board}) < len(board)
+    if len(board) == SEEN[3]:
+        return 2 * (min(max(suited, 2), 4) - 2) + paired
+    kind = 2 * (min(suited, 3) - 1) + paired
+    highest = max(board)
+    if len(board) == SEEN[2]:
+        return 2 * kind + (highest >= KING)
+    return 3 * kind + (highest >= QUEEN) + (highest >= ACE)
+
 
 #: Raises a street, by street from 0; before the flop the big blind is the first of four bets.
 MOST_RAISES = (3, 4, 4, 4)
@@ -125,3 +164,25 @@ def path(ended: Betting) -> Iterator[tuple[Node, int]]:
         for made in range(bets):
             yield tree()[(*before, (checked, made))], RAISE
         yield tree()[(*before, (checked, bets))], CALL
+
+
+FILE = Path(__file__).with_name("limit_table.msgpack.xz")
+#: In how many equal steps the table tells how often to fold and to raise.
+LEVELS = 15
+
+
+@lru_cache(maxsize=1)
+def load() -> dict[str, Any]:
+    """The table that is shipped, see ``read``; it takes about 0.2 s, once."""
+    return read(FILE)
+
+
+def read(file: Path) -> dict[str, Any]:
+    """What ``python -m bots.train.limit_equilibrium`` wrote.
+
+    ``thresholds`` are those of ``limit_board.hole_buckets``. ``moves`` has a byte for each bucket of each node of
+    ``tree`` before the river: how often to fold in its upper half and how often to raise in its lower one, in parts of
+    ``LEVELS``.
+    """
+    table: dict[str, Any] = msgpack.unpackb(lzma.decompress(file.read_bytes()), use_list=False)
+    return table

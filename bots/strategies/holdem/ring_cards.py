@@ -6,7 +6,7 @@ from itertools import combinations
 from random import Random
 from typing import NamedTuple
 
-from bots.strategies.holdem.chart import chart_of
+from bots.strategies.holdem.chart import chart_of, starting_hand_group
 from bots.strategies.holdem.preflop import class_cards, class_of, win_rates
 from bots.strategies.holdem.ring_kernel import (
     COMPILED,
@@ -19,7 +19,6 @@ from bots.strategies.holdem.ring_kernel import (
     ints,
     look,
 )
-from bots.strategies.holdem.starting_hands import starting_hand_group
 from protocol.cards import DECK, Card, Rank
 from protocol.games.holdem_hand import BOARD
 from protocol.games.poker_strength import card_bits

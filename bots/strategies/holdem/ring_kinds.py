@@ -1,4 +1,6 @@
-"""Kinds of players at a no-limit table: how often each folds, calls and raises with what cards, and how much it raises.
+"""Tables that the kernel reads: kinds of players, win rates, and the own later play in loops.
+
+A kind of players says how often each folds, calls and raises with what cards.
 
 Most are the players of the house's sources, whose rules are known: Casino Royale, Cornell Hold'em, and yardsticks. The
 last ones are wider, for players of other kinds. Which kind an opponent is must be learnt from its play. What
@@ -11,20 +13,19 @@ for high cards, 1 for a pair, 2 for two pair, 3 for better, and 3 more where the
 from collections.abc import Iterable, Sequence
 from functools import cache
 from math import erf, sqrt
+from pathlib import Path
 from typing import NamedTuple
 
 from bots.strategies.holdem import cornell, equity, royale
-from bots.strategies.holdem.chances import chances
+from bots.strategies.holdem.chart import WORST
 from bots.strategies.holdem.ring_kernel import (
-    CALLER,
     CAREFUL,
     EQUITY,
     EVEN,
     KIND_COUNT,
-    MANIAC,
+    MOST_IN_LOOPS,
     MOST_RIVALS,
     PRICE,
-    RANDOM,
     RIVER,
     ROWS,
     SIMPLE,
@@ -32,13 +33,11 @@ from bots.strategies.holdem.ring_kernel import (
     STEPS,
     TIGHT,
     WIDTH,
-    WILD,
     Floats,
     Ints,
     floats,
     ints,
 )
-from bots.strategies.holdem.starting_hands import WORST
 
 #: How far a win rate may be from what is known of it, mostly since 200 roll-outs do not tell it better.
 BLUR = 0.04
@@ -46,8 +45,6 @@ BLUR = 0.04
 _RESPECT = {SIMPLE: 1, TIGHT: 7, EQUITY: 1, PRICE: 2}
 #: They mostly fold to a bet once they have not bet themselves.
 _GIVES_UP = frozenset({CAREFUL, EVEN, SKLANSKY, TIGHT})
-#: They look at no cards.
-BLIND = frozenset({CALLER, MANIAC, RANDOM, WILD})
 
 #: By what is seen: how often it raises, and how often it raises or calls.
 Limits = Sequence[tuple[float, float]]
@@ -81,7 +78,7 @@ def _above(value: float, threshold: float) -> float:
     return 0.5 * (1 + erf((value - threshold) / (BLUR * sqrt(2))))
 
 
-#: The win rates in the middle of the steps.
+#: The win rates, or places, in the middle of the steps.
 _RATES = [(step + 0.5) / STEPS for step in range(STEPS)]
 
 
@@ -188,6 +185,30 @@ def gives_up() -> Ints:
     return ints(kind in _GIVES_UP for kind in range(KIND_COUNT))
 
 
+#: By street before the river: the mean of the place at the end, as a polynomial of the place now, and how narrow the
+#: distribution of places is, as another.
+_MEAN = {2: (0.25, 0.20, 0.45), 3: (0.15, 0.55, 0.25)}
+_NARROW = {2: (1.0, 9.0), 3: (1.0, 20.0)}
+
+
+def chance(place: float, street: int, rivals: int) -> float:
+    """The share of the pot that cards win on average from the flop on, against so many rivals with any cards.
+
+    Their place among all hole cards now, from 0 (worst) to 1, tells something of their place when the board is
+    complete. That is taken as drawn from a beta distribution, whose mean and spread were fitted to roll-outs of random
+    cards. Cards with the place ``s`` at the end beat ``k`` others with the chance ``s ** k``, so the chance is a moment
+    of that distribution.
+    """
+    if street == RIVER:
+        return place**rivals
+    (first, second, third), (base, slope) = _MEAN[street], _NARROW[street]
+    mean, narrow = first + second * place + third * place * place, base + slope * place
+    share = 1.0
+    for count in range(rivals):
+        share *= (mean * narrow + count) / (narrow + count)
+    return share
+
+
 @cache
 def rates() -> Floats:
     """By street, number of others and step of a place among any cards: the win rate."""
@@ -195,5 +216,24 @@ def rates() -> Floats:
         rate
         for street in range(RIVER + 1)
         for rivals in range(MOST_RIVALS + 1)
-        for rate in (chances(street, rivals) if street > 1 else [0.0] * STEPS)
+        for rate in ([chance(place, street, rivals) for place in _RATES] if street > 1 else [0.0] * STEPS)
     )
+
+
+#: Written by ``python -m bots.train.loop_places``: from which place among all cards the own play calls and raises later
+#: in a hand where betting goes in loops.
+#:
+#: A line is a situation, see ``ring_kernel.situation``: before and after the flop; in each of these, nothing, little
+#: and much owed; in each of those, no rival that goes by its cards has raised, one has, several have. A line has two
+#: places against one rival, two, three, and four or more: from which it calls, and from which it raises. Places are
+#: counted in parts of ``ring_kernel.PLACES``.
+PATH = Path(__file__).with_name("loop_places.txt")
+SITUATIONS = 18
+#: Places of a situation.
+LOOP_WIDTH = 2 * MOST_IN_LOOPS
+
+
+@cache
+def loop_places() -> Ints:
+    """All places, line by line."""
+    return ints(int(word) for word in PATH.read_text("ascii").split())

@@ -1,18 +1,208 @@
 """``holdem`` at tables of which it simulates the rest of the hand many times: no-limit ones, and those in loops."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from math import sqrt
 from random import Random
 
 from bots.strategies.holdem.ring_cards import Pool
-from bots.strategies.holdem.ring_kernel import COMPILED
-from bots.strategies.holdem.ring_playouts import Trial
-from bots.strategies.holdem.ring_reads import Company, RingRead
+from bots.strategies.holdem.ring_kernel import (
+    COMPILED,
+    KIND_COUNT,
+    LUCK,
+    PLAYERS,
+    RIVER,
+    RUNGS,
+    SEATS,
+    TABLE,
+    Dealt,
+    Floats,
+    Ints,
+    Known,
+    add_up,
+    add_weights,
+    floats,
+    ints,
+    no_floats,
+    no_ints,
+    simulate,
+    weigh,
+)
+from bots.strategies.holdem.ring_kinds import curves, gives_up, loop_places, rates, respect
 from bots.strategies.holdem.ring_watch import Deed, Watch, order_of
-from protocol.cards import DECK
+from protocol.cards import DECK, Card
 from protocol.games import base
 from protocol.games.base import Action, Bet, Status
 from protocol.games.holdem_turn import HoldemTurn, SeatView
+
+#: How much of what one hand tells about an opponent is believed, since kinds fit nobody quite.
+TRUST = 0.95
+#: Kinds that are less likely are left out when cards are drawn.
+RARE = 0.003
+
+
+class RingRead:
+    """What is thought of one opponent's cards in one hand, for each kind of player."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self._weights = floats([1 / pool.size] * (KIND_COUNT * pool.size))
+        self._seen: list[Deed] = []
+
+    def saw(self, deed: Deed) -> None:
+        """Take into account what the opponent did on the street of the pool."""
+        self._seen.append(deed)
+        weigh(self._weights, self._pool.now, curves(), deed.ask, -1 if deed.chips is None else deed.chips)
+
+    def _totals(self) -> list[float]:
+        totals = floats([0.0] * KIND_COUNT)
+        add_weights(self._weights, self._pool.holes, self._pool.scene.board, totals)
+        return list(totals)
+
+    def add_up(self, limits: Floats, player: int, trust: Sequence[float]) -> None:
+        """Write how likely each kind and cards are together, as sums from the first on.
+
+        Args:
+            limits: is written to, see ``ring_kernel.Known``.
+            player: the place of the opponent in it.
+            trust: how likely each kind is before this hand.
+        """
+        shares = [share * total for share, total in zip(trust, self._totals(), strict=True)]
+        least = RARE * sum(shares)
+        parts = [part if share > least else 0.0 for part, share in zip(trust, shares, strict=True)]
+        add_up(limits, player, self._weights, floats(parts), self._pool.holes, self._pool.scene.board)
+
+    def evidence(self, shown: Sequence[Card] | None) -> list[float]:
+        """How likely each kind of player would have acted as was seen, with the cards it showed if it did."""
+        if shown is None:
+            return self._totals()
+        found = floats([1.0] * KIND_COUNT)
+        looks = {street: self._pool.seen_in(street, shown) for street in {deed.ask.street for deed in self._seen}}
+        for deed in self._seen:
+            look = looks[deed.ask.street]
+            if look is not None:
+                weigh(found, look, curves(), deed.ask, -1 if deed.chips is None else deed.chips)
+        return list(found)
+
+
+class Company:
+    """How likely each opponent is of each kind, from all hands that were seen.
+
+    Args:
+        alike: how much the others tell of the kind of one, from 0 to 1.
+    """
+
+    def __init__(self, alike: float) -> None:
+        self._alike = alike
+        self._trust: dict[int, list[float]] = {}
+
+    def learn(self, player: int, evidence: Sequence[float]) -> None:
+        """Take the evidence of one hand about a player into account."""
+        mean = sum(evidence) / len(evidence)
+        if not mean:
+            return
+        before = self._trust.get(player, _even())
+        after = [share * (TRUST * told + (1 - TRUST) * mean) for share, told in zip(before, evidence, strict=True)]
+        total = sum(after)
+        self._trust[player] = [max(share / total, 1e-6) for share in after]
+
+    def trust(self, player: int) -> list[float]:
+        """How likely a player is of each kind."""
+        own = self._trust.get(player, _even())
+        others = [trust for other, trust in self._trust.items() if other != player]
+        guess = _even()
+        if others:
+            columns = zip(*others, strict=True)
+            guess = [(1 - self._alike) / KIND_COUNT + self._alike * sum(column) / len(column) for column in columns]
+        joint = [share * prior for share, prior in zip(own, guess, strict=True)]
+        total = sum(joint)
+        return [share / total for share in joint]
+
+
+def _even() -> list[float]:
+    return [1 / KIND_COUNT] * KIND_COUNT
+
+
+#: Deals before the first choice is left out, in each batch after that, and at most. Few deals would not do: much of
+#: what a small bet wins comes from seldom large pots.
+FIRST, DEALS, MOST = (200, 200, 1200) if COMPILED else (16, 8, 64)
+#: Two choices are told apart when their difference is so many times its standard error.
+CLEAR = 2.0
+
+
+def new_dealt(chance: int, deck: Ints) -> Dealt:
+    """Cards that are dealt from ``deck``, which is shuffled in place, when the first of them is written."""
+    by_street = RIVER + 1
+    return Dealt(
+        ints([chance]),
+        deck,
+        no_ints(TABLE),
+        no_ints(SEATS),
+        no_ints(SEATS),
+        no_ints(by_street),
+        no_floats(LUCK),
+        no_ints(by_street * RUNGS),
+        no_ints(by_street * SEATS),
+    )
+
+
+class Trial:
+    """Plays a hand on from one question.
+
+    Args:
+        reads: of the opponents by their place in the order of the table, and how likely each is of each kind.
+    """
+
+    def __init__(
+        self, table: Ints, pool: Pool, reads: Mapping[int, tuple[RingRead, Sequence[float]]], rng: Random
+    ) -> None:
+        limits = no_floats(table[PLAYERS] * KIND_COUNT * pool.size)
+        for player, (read, trust) in reads.items():
+            read.add_up(limits, player, trust)
+        fixed = rates(), curves(), respect(), gives_up(), loop_places()
+        self._known = Known(table, pool.holes, pool.now, *fixed, limits, pool.scene.board)
+        self._dealt = new_dealt(rng.getrandbits(48), pool.deck)
+
+    def best(self, choices: Sequence[int]) -> int:
+        """The chips that win most, -1 for a fold: the hand is played on until that is clear, or often enough."""
+        sums, squares = [0.0] * len(choices), [[0.0] * len(choices) for _ in choices]
+        left, deals = list(range(len(choices))), 0
+        for count in [FIRST] + [DEALS] * ((MOST - FIRST) // DEALS):
+            self._try([choices[number] for number in left], left, count, sums, squares)
+            deals += count
+            top = max(left, key=sums.__getitem__)
+            left = [
+                number
+                for number in left
+                if number == top or not _is_clear(sums[top] - sums[number], squares[top][number], deals)
+            ]
+            if len(left) == 1:
+                break
+        return choices[max(left, key=sums.__getitem__)]
+
+    def _try(
+        self, chips: Sequence[int], left: Sequence[int], deals: int, sums: list[float], squares: list[list[float]]
+    ) -> None:
+        """Play on with each of the choices that are left, and add up what they win."""
+        won, differences = no_floats(len(left)), no_floats(len(left) ** 2)
+        simulate(self._known, self._dealt, ints(chips), deals, won, differences)
+        for place, number in enumerate(left):
+            sums[number] += won[place]
+            for other, second in enumerate(left):
+                squares[number][second] += differences[place * len(left) + other]
+
+
+def _is_clear(difference: float, squares: float, deals: int) -> bool:
+    """Whether what was won in the same deals differs by more than chance explains.
+
+    Args:
+        difference: of the sums.
+        squares: the sum of the squared differences.
+        deals: how many.
+    """
+    variance = max(0.0, squares - difference * difference / deals)
+    return difference > CLEAR * sqrt(variance)
+
 
 #: How much the other opponents tell of the kind of one: those of a no-limit table are often the same.
 ALIKE = 0.7

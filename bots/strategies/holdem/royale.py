@@ -8,8 +8,8 @@ from collections import Counter
 from random import Random
 from typing import ClassVar
 
+from bots.strategies.holdem.chart import starting_hand_group
 from bots.strategies.holdem.rollouts import win_rate
-from bots.strategies.holdem.starting_hands import starting_hand_group
 from bots.strategies.moves import call, check_or_fold, raise_by
 from bots.strategy import Simple
 from protocol.cards import Card, Rank

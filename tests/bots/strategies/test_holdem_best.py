@@ -8,15 +8,25 @@ import pytest
 
 from bots.simulation.engine import play
 from bots.simulation.plan import Plan
-from bots.strategies.holdem.best import Holdem
+from bots.strategies.holdem.best import Holdem, Opponent, Rate, size_of
 from bots.strategies.holdem.equilibrium import Equilibrium
 from bots.strategies.holdem.equity import Equity
 from bots.strategies.holdem.futures import Rival, draw_futures
 from bots.strategies.holdem.limit_board import BoardStrategy
-from bots.strategies.holdem.limit_table import LEVELS, load
-from bots.strategies.holdem.limit_tree import BET_SIZES, BUCKETS, CALL, RAISE, RIVER, Betting, path, rows, tree
+from bots.strategies.holdem.limit_tree import (
+    BET_SIZES,
+    BUCKETS,
+    CALL,
+    LEVELS,
+    RAISE,
+    RIVER,
+    Betting,
+    load,
+    path,
+    rows,
+    tree,
+)
 from bots.strategies.holdem.preflop import class_of
-from bots.strategies.holdem.reading import Opponent, Rate, size_of
 from bots.strategies.holdem.seating import Seating
 from protocol.cards import DECK, parse_cards
 from protocol.games.base import FOLD, Bet, Status

@@ -9,12 +9,11 @@ from hypothesis import strategies as st
 
 from bots.strategies.caller import Caller
 from bots.strategies.holdem.best import Holdem
-from bots.strategies.holdem.chart import chart_of
+from bots.strategies.holdem.chart import chart_of, starting_hand_group
 from bots.strategies.holdem.cornell import Cornell, CornellEasy, CornellHard
 from bots.strategies.holdem.equity import Equity
 from bots.strategies.holdem.rollouts import opponents, win_rate
 from bots.strategies.holdem.royale import RollOut1, RollOut10, SimpleBetting, Sklansky, power_index
-from bots.strategies.holdem.starting_hands import starting_hand_group
 from bots.strategies.maniac import Maniac
 from bots.strategies.pair_or_fold import PairOrFold
 from bots.strategies.random_bettor import RandomBettor

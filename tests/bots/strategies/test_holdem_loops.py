@@ -1,12 +1,11 @@
 """``holdem`` where betting goes in loops: what it sees of others, what it makes of that, and hands played out."""
 
+from collections.abc import Sequence
+from itertools import combinations
 from random import Random
 
 import pytest
 
-from bots.strategies.holdem.chances import RIVER, chance, chances
-from bots.strategies.holdem.loop_places import loop_places
-from bots.strategies.holdem.preflop import place_of
 from bots.strategies.holdem.ring_cards import Pool
 from bots.strategies.holdem.ring_kernel import (
     CALLER,
@@ -17,6 +16,7 @@ from bots.strategies.holdem.ring_kernel import (
     MOST_IN_LOOPS,
     MOST_RIVALS,
     PLACES,
+    RIVER,
     SEATS,
     STEPS,
     Known,
@@ -24,17 +24,17 @@ from bots.strategies.holdem.ring_kernel import (
     ints,
     play_on,
 )
-from bots.strategies.holdem.ring_kinds import Ask, curves, gives_up, rates, respect
-from bots.strategies.holdem.ring_player import RingPlayer
-from bots.strategies.holdem.ring_reads import Company, RingRead
+from bots.strategies.holdem.ring_kinds import Ask, chance, curves, gives_up, loop_places, rates, respect
+from bots.strategies.holdem.ring_player import Company, RingPlayer, RingRead
 from bots.strategies.holdem.ring_watch import Deed, Watch, order_of
 from bots.strategies.holdem.rollouts import win_rate
-from protocol.cards import DECK, parse_cards
+from protocol.cards import DECK, Card, parse_cards
 from protocol.games.base import FOLD, Action, Bet
 from protocol.games.holdem_betting import Betting
 from protocol.games.holdem_deal import deal
 from protocol.games.holdem_hand import HoldemHand
 from protocol.games.holdem_turn import HoldemTurn, SeatView
+from protocol.games.poker_strength import poker_strength
 from tests.bots.strategies.test_holdem_ring import chips_of, dealt_cards
 
 BET, LOOPS = 25, 3
@@ -56,23 +56,32 @@ def any_action(hand: HoldemHand, rng: Random) -> Action:
     return Bet(legal.raises[0]) if choice == 1 and legal.raises else Bet(legal.to_call)
 
 
-@pytest.mark.parametrize(("cards", "rivals"), [("AS AH", 1), ("QS JH", 4), ("9S 8S", 2)])
-def test_chances_agree_with_roll_outs(cards: str, rivals: int) -> None:
-    first, second = parse_cards(cards)
-    seats = (SeatView(100, 0, "live"),) * (rivals + 1)
-    turn = HoldemTurn(1, 100, 0, 0, (first, second), (), 10, 100, seats, 0)
-    step = int(place_of(first, second) * STEPS)
+def place_on(hole: Sequence[Card], board: Sequence[Card]) -> float:
+    """The share of all hole cards that are worse on a board."""
+    known = {*hole, *board}
+    others = [poker_strength((*pair, *board)) for pair in combinations([card for card in DECK if card not in known], 2)]
+    return sum(other < poker_strength((*hole, *board)) for other in others) / len(others)
+
+
+@pytest.mark.parametrize(
+    ("cards", "on_board", "rivals"), [("AS AH", "KC 8D 3H", 1), ("QS JH", "QD 7C 2S", 4), ("9S 8S", "AC 9D 5H 2C", 2)]
+)
+def test_chances_agree_with_roll_outs(cards: str, on_board: str, rivals: int) -> None:
+    (first, second), board = parse_cards(cards), parse_cards(on_board)
+    seats, street = (SeatView(100, 0, "live"),) * (rivals + 1), len(board) - 1
+    turn = HoldemTurn(street, 100, 0, 0, (first, second), board, 10, 100, seats, 0)
     # 2000 rounds have a standard error of 1 % at most; the rest is what the place alone does not tell
-    assert chances(1, rivals)[step] == pytest.approx(win_rate(turn, Random(1), 2000), abs=0.1)
+    expected = pytest.approx(win_rate(turn, Random(1), 2000), abs=0.1)
+    assert chance(place_on((first, second), board), street, rivals) == expected
 
 
 def test_chances_grow_with_the_place_and_fall_with_the_rivals() -> None:
-    for street in range(1, RIVER + 1):
+    places = [(step + 0.5) / STEPS for step in range(STEPS)]
+    for street in range(2, RIVER + 1):
         for rivals in range(1, 9):
-            assert all(
-                one >= other for one, other in zip(chances(street, rivals), chances(street, rivals + 1), strict=True)
-            )
-        assert list(chances(street, 1)) == sorted(chances(street, 1))
+            assert all(chance(place, street, rivals) >= chance(place, street, rivals + 1) for place in places)
+        rising = [chance(place, street, 1) for place in places]
+        assert rising == sorted(rising)
     assert chance(0.5, RIVER, 3) == 0.125
 
 

@@ -50,8 +50,7 @@ from bots.strategies.holdem.ring_kernel import (
     weigh,
 )
 from bots.strategies.holdem.ring_kinds import Ask, curves, gives_up, rates, respect
-from bots.strategies.holdem.ring_player import ALIKE, RingPlayer
-from bots.strategies.holdem.ring_reads import Company, RingRead
+from bots.strategies.holdem.ring_player import ALIKE, Company, RingPlayer, RingRead
 from bots.strategies.holdem.ring_watch import Deed, Watch, order_of
 from bots.strategies.holdem.royale import power_index
 from bots.strategies.tight import Tight

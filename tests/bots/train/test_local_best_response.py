@@ -9,9 +9,7 @@ from numpy.typing import NDArray
 
 from bots.strategies.holdem.equilibrium import LimitPlayer
 from bots.strategies.holdem.limit_board import HOLES, LIVE, BoardStrategy
-from bots.strategies.holdem.limit_cards import SEEN, TEXTURES, texture
-from bots.strategies.holdem.limit_table import FILE, load
-from bots.strategies.holdem.limit_tree import BET_SIZES, Betting, Node, tree
+from bots.strategies.holdem.limit_tree import BET_SIZES, FILE, SEEN, TEXTURES, Betting, Node, load, texture, tree
 from bots.strategies.moves import call
 from bots.train import limit_equilibrium
 from bots.train.limit_equilibrium import pack, sample_boards

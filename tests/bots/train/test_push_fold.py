@@ -7,11 +7,11 @@ from random import Random
 import numpy as np
 import pytest
 
-from bots.strategies.holdem.loop_places import PATH, SITUATIONS
-from bots.strategies.holdem.loop_places import loop_places as shipped_places
 from bots.strategies.holdem.preflop import CLASSES, class_cards, class_of, equities, pairings
 from bots.strategies.holdem.push_fold import DEPTHS
 from bots.strategies.holdem.ring_kernel import IN, LEFT, MOST_IN_LOOPS, PLACES, PLAYERS
+from bots.strategies.holdem.ring_kinds import PATH, SITUATIONS
+from bots.strategies.holdem.ring_kinds import loop_places as shipped_places
 from bots.train.loop_places import CALL, COUNT, FIRST, RAISE, best_places, compare, learn, main, table_of, text_of
 from bots.train.preflop_equities import all_hole_cards, canonical_boards
 from bots.train.push_fold import all_deals, gains, shipped, solve

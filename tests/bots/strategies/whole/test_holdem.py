@@ -21,8 +21,7 @@ from bots.strategies.gamma import Gamma
 from bots.strategies.holdem.equilibrium import Equilibrium
 from bots.strategies.holdem.limit_board import HOLES, BoardStrategy, by_strength
 from bots.strategies.holdem.limit_river import NODES, STEPS, solve
-from bots.strategies.holdem.limit_table import load
-from bots.strategies.holdem.limit_tree import CALL, FOLD, RAISE, Betting, Node, tree
+from bots.strategies.holdem.limit_tree import CALL, FOLD, RAISE, Betting, Node, load, tree
 from bots.strategies.moves import QuestionCount, call, check_or_fold, raise_by
 from bots.strategies.random_bettor import RandomBettor
 from bots.strategies.tight import Tight
