@@ -7,6 +7,7 @@ follow.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from operator import index
 from typing import Any, Protocol
 
@@ -117,21 +118,26 @@ def fold_and_call(legal: Legal) -> list[Action | None]:
     return [FOLD if legal.fold else None, Bet(legal.to_call) if legal.call else None]
 
 
-def spread_raises(raises: range) -> list[Action | None]:
-    """``RAISES`` raises: all there are, from small to large, or as many spread evenly over more of them."""
-    count = len(raises)
+@lru_cache(maxsize=4096)  # asked for at each decision, and few of them differ
+def spread_choices(legal: Legal) -> Sequence[Action | None]:
+    """The actions 0 and 1, then ``RAISES`` raises: all there are, from small to large, or as many spread over more."""
+    raises, count = legal.raises, len(legal.raises)
     if count > RAISES:
-        return [Bet(raises[number * (count - 1) // (RAISES - 1)]) for number in range(RAISES)]
-    return [*map(Bet, raises), *[None] * (RAISES - count)]
+        spread = [Bet(raises[number * (count - 1) // (RAISES - 1)]) for number in range(RAISES)]
+        return *fold_and_call(legal), *spread
+    return *fold_and_call(legal), *map(Bet, raises), *[None] * (RAISES - count)
 
 
-def choose(encoding: Encoding, turn: Any, number: Any) -> Action:
+def choose(names: Sequence[str], choices: Sequence[Action | None], number: Any) -> Action:
     """The action of the rules that a number stands for.
+
+    Args:
+        names: what each action is, in words.
+        choices: see ``Encoding.choices``.
 
     Raises:
         IllegalAction: there is no such number, or it is not legal now; the text lists those that are.
     """
-    choices = encoding.choices(turn)
     try:
         wanted = index(number)
     except TypeError:
@@ -140,7 +146,6 @@ def choose(encoding: Encoding, turn: Any, number: Any) -> Action:
         raise IllegalAction(f"actions are numbered from 0 to {len(choices) - 1}, got {wanted}")
     chosen = choices[wanted]
     if chosen is None:
-        names = encoding.actions
         legal = ", ".join(f"{number} ({names[number]})" for number, choice in enumerate(choices) if choice is not None)
         raise IllegalAction(f"action {wanted} ({names[wanted]}) is not legal now; legal are {legal}")
     return chosen

@@ -4,10 +4,10 @@ Packages offer encodings as entry points of the group ``casino.encodings``: the 
 is called with the number of players.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, get_args, get_origin, get_type_hints
 
-from bots.environments.encoding import RAISES, Encoding, Entry, Floats, chips, fold_and_call, spread_raises
+from bots.environments.encoding import RAISES, Encoding, Entry, Floats, chips, spread_choices
 from protocol.cards import Card
 from protocol.games.base import Action, Turn
 from protocol.games.game import Game
@@ -83,9 +83,8 @@ class GenericEncoding:
         for card in cards:
             numbers[start + self._places[card]] = 1
 
-    def choices(self, turn: Turn) -> list[Action | None]:
-        legal = turn.legal()
-        return [*fold_and_call(legal), *spread_raises(legal.raises)]
+    def choices(self, turn: Turn) -> Sequence[Action | None]:
+        return spread_choices(turn.legal())
 
 
 def _own_fields(game: Game, players: int) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import numpy as np
 from gymnasium import spaces
 
 from bots.arena import ArenaError
-from bots.environments.encoding import Floats, Mask, choose, mask_of, observe, size_of
+from bots.environments.encoding import Floats, Mask, choose, mask_of, observe
 from bots.environments.lookup import load_encoding
 from bots.strategy import Strategy, StrategyError, answer, tell
 from protocol.games.base import Action, Hand, IllegalAction, Turn
@@ -61,10 +61,10 @@ class LearnersTable:
         self.game = load_game(game)() if isinstance(game, str) else game
         self.players = players
         self.encoding = load_encoding(self.game, players)
-        self._size = size_of(self.encoding.layout)
         self._hands = hands
         self.unasked = [0] * players
         self.episode: Episode
+        self._asked: tuple[Turn | None, Sequence[Action | None]] = None, ()
 
     def observation_space(self) -> spaces.Box:
         """A new space for observations: float32, with the bounds of each number."""
@@ -114,14 +114,22 @@ class LearnersTable:
             IllegalAction: it is not legal now; the text lists the actions that are.
             ArenaError: a house bot broke the rules or failed.
         """
-        self.episode.act(choose(self.encoding, self.episode.turn, number))
+        self.episode.act(choose(self.encoding.actions, self._choices(), number))
 
     def observation(self, player: int) -> Floats:
         return observe(self.encoding, *self.episode.seen_by(player))
 
     def mask(self) -> Mask:
         """A new mask for the learner who must act."""
-        return mask_of(self.encoding.choices(self.episode.turn))
+        return mask_of(self._choices())
+
+    def _choices(self) -> Sequence[Action | None]:
+        """The actions of the question under way by number, which both the mask and the answer need."""
+        asked, choices = self._asked
+        if asked is not self.episode.turn:
+            choices = self.encoding.choices(self.episode.turn)
+            self._asked = self.episode.turn, choices
+        return choices
 
     def text(self) -> str:
         """The table as every spectator sees it, in a few lines."""
@@ -158,7 +166,8 @@ class Episode:
         self._game, self._bots, self._seed, self._hands = game, bots, seed, hands
         self._match: Match = game.start(players)
         self._number = 0
-        self._last_turns: dict[int, tuple[Turn, int]] = {}
+        self._last: dict[int, tuple[Hand, int]] = {}  # by learner, where it had a seat before it acted last
+        self._turn: Turn
         self.asked: int | None = None
         self.payoffs = [0] * players
         self.out: set[int] = set()
@@ -173,15 +182,16 @@ class Episode:
     def turn(self) -> Turn:
         """The question to the learner who must act."""
         assert self.asked is not None, "the episode is over"
-        return self.hand.view(self._seat_of(self.asked))
+        return self._turn
 
     def seen_by(self, player: int) -> tuple[Turn, int]:
         """What a learner may know now, and its seat; where it has folded or left, what it was told last."""
-        if player in self._seated:
-            seat = self._seat_of(player)
-            if seat in self.hand.live:
-                return self.hand.view(seat), seat
-        return self._last_turns[player]
+        if player == self.asked:
+            return self._turn, self._seated.index(player)
+        hand, seat = self._last[player]
+        if player in self._seated and (now := self._seated.index(player)) in self.hand.live:
+            hand, seat = self.hand, now
+        return hand.view(seat), seat
 
     def act(self, action: Action) -> None:
         """Let the learner who must act choose.
@@ -203,13 +213,10 @@ class Episode:
 
     def _go_on(self, after: Hand) -> None:
         assert self.asked is not None, "the episode is over"
-        self._last_turns[self.asked] = self.seen_by(self.asked)
+        self._last[self.asked] = self.hand, self._seated.index(self.asked)
         self.payoffs = [0] * len(self.payoffs)
         self.hand = after
         self._run()
-
-    def _seat_of(self, player: int) -> int:
-        return self._seated.index(player)
 
     def _deal(self) -> None:
         self._number += 1
@@ -218,7 +225,7 @@ class Episode:
         self.hand = self._match.deal(self._game.chance.outcome(drawn))
         for seat, player in enumerate(self._seated):
             if player not in self._bots and seat in self.hand.live:
-                self._last_turns[player] = self.hand.view(seat), seat
+                self._last[player] = self.hand, seat
 
     def _run(self) -> None:
         """Let house bots act and deal further hands, until a learner must act or the episode is over."""
@@ -232,7 +239,7 @@ class Episode:
             elif (player := self._seated[seat]) in self._bots:
                 self._ask(player, seat)
             else:
-                self.asked = player
+                self.asked, self._turn = player, self.hand.view(seat)
                 return
 
     def _ask(self, player: int, seat: int) -> None:

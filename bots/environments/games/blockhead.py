@@ -1,6 +1,8 @@
 """What a learner is told in Blockhead Poker."""
 
-from bots.environments.encoding import RAISES, Entry, Floats, cards, chips, fold_and_call, spread_raises, write_cards
+from collections.abc import Sequence
+
+from bots.environments.encoding import RAISES, Entry, Floats, cards, chips, spread_choices, write_cards
 from protocol.cards import DECK
 from protocol.games.base import Action
 from protocol.games.blockhead import MAX_RAISES, BlockheadTurn
@@ -41,6 +43,5 @@ class BlockheadEncoding:
         for number, up in enumerate(turn.others):
             write_cards(numbers, start + (2 + number) * len(DECK), up)
 
-    def choices(self, turn: BlockheadTurn) -> list[Action | None]:
-        legal = turn.legal()
-        return [*fold_and_call(legal), *spread_raises(legal.raises)]
+    def choices(self, turn: BlockheadTurn) -> Sequence[Action | None]:
+        return spread_choices(turn.legal())

@@ -1,6 +1,8 @@
 """What a learner is told in three-card stud."""
 
-from bots.environments.encoding import RAISES, Entry, Floats, cards, chips, fold_and_call, spread_raises, write_cards
+from collections.abc import Sequence
+
+from bots.environments.encoding import RAISES, Entry, Floats, cards, chips, spread_choices, write_cards
 from protocol.cards import DECK
 from protocol.games.base import Action
 from protocol.games.stud import StudTurn
@@ -37,6 +39,5 @@ class StudEncoding:
         for number, up in enumerate(others):
             write_cards(numbers, 4 + (2 + number) * len(DECK), up)
 
-    def choices(self, turn: StudTurn) -> list[Action | None]:
-        legal = turn.legal()
-        return [*fold_and_call(legal), *spread_raises(legal.raises)]
+    def choices(self, turn: StudTurn) -> Sequence[Action | None]:
+        return spread_choices(turn.legal())
