@@ -8,15 +8,13 @@ learn from its first moves fades. Harm is what ``actions.SecondHalf.harm`` compu
 
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from math import sqrt
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
-from rich.console import Console, Group
-from rich.progress import Progress as Bar
+from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
@@ -28,7 +26,7 @@ from bots.bulk.plan import BulkError, Inspection, Plan
 from bots.bulk.played import Played
 from bots.bulk.supervisor import play_series
 from bots.fitting_table import print_found
-from dealer.cli.tables import new_table, signed
+from dealer.cli.tables import new_table, signed, working_progress
 from protocol.estimates.intervals import Estimate, mean
 from protocol.estimates.many_tests import holm, one_sided
 
@@ -129,23 +127,10 @@ def examine_file(path: Path, level: float, jobs: int, as_json: bool) -> bool:
     if not 0 < level < 1:
         raise BulkError(f"--level is a probability between 0 and 1, got {level:g}")
     plan = planned(path)
-    with _bar() as progress:
-        found = examine(plan, jobs, progress)
+    with working_progress(100) as tell:
+        found = examine(plan, jobs, lambda what, part: tell(round(100 * part), what))
     print_found(facts(found, level), in_words(found, level), as_json, PAGE)
     return bool(found.named(level))
-
-
-@contextmanager
-def _bar() -> Iterator[Progress]:
-    """A progress bar on standard error, on a terminal only."""
-    console = Console(stderr=True)
-    with Bar(console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("", total=1.0)
-
-        def show(what: str, part: float) -> None:
-            bar.update(task, description=what, completed=part)
-
-        yield show
 
 
 def examine(plan: Plan, jobs: int, progress: Progress) -> Examination:

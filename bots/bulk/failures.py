@@ -2,6 +2,7 @@
 
 import signal
 from dataclasses import dataclass
+from itertools import combinations
 
 from bots.bulk.chance import deal
 from bots.bulk.shared_page import LOADING, PREPARING, Page
@@ -104,23 +105,12 @@ def place_of(failure: Failure, key: int, names: list[str]) -> str:
     """Where it happened: the round, the opponent, and the deal, from which it can be played again."""
     if failure.deal < 0:
         return "before the first deal"
-    pairs = len(names) * (len(names) - 1) // 2
-    number, rest = divmod(failure.deal, pairs)
-    opponent = opponent_of(failure.player, rest, len(names))
+    pairs = list(combinations(range(len(names)), 2))
+    number, pair = divmod(failure.deal, len(pairs))
+    opponent = sum(pairs[pair]) - failure.player
     dealt = deal(key, failure.deal)
     die = (dealt.first, dealt.second)[failure.state % 2]
     return (
         f"in round {number + 1:,} against {names[opponent]} (op {opponent}), b {dealt.b}, own die {die}, "
         f"state {failure.state} ({_STATES[failure.state]})"
     )
-
-
-def opponent_of(player: int, pair: int, players: int) -> int:
-    """The other player of pair number ``pair`` of a round."""
-    for first in range(players):
-        in_row = players - 1 - first
-        if pair < in_row:
-            second = first + 1 + pair
-            return second if first == player else first
-        pair -= in_row
-    raise ValueError(f"there is no such pair among {players} players")

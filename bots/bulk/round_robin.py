@@ -2,15 +2,10 @@
 
 import sys
 import tempfile
-from collections.abc import Sequence
-from contextlib import nullcontext
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING
-
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from bots.bulk.checkpoint import Checkpoint
 from bots.bulk.compile import CPP, compile_all
@@ -19,9 +14,10 @@ from bots.bulk.on_workers import check_sent, play_on_workers
 from bots.bulk.output import standings_facts, standings_text
 from bots.bulk.plan import LEAST_PLAYERS, BulkError, Entrant, Kind, Plan, check_count
 from bots.bulk.standings import Standings, make_standings
-from bots.bulk.supervisor import play_series
+from bots.bulk.supervisor import Progress, play_series
 from bots.fitting_table import print_found
 from bots.workers.computing import Workers
+from dealer.cli.tables import working_progress
 from protocol.plurals import distinct
 from protocol.suggestions import instead
 
@@ -109,12 +105,12 @@ def play(
     known = None if checkpoint is None else Checkpoint.open(checkpoint, plan)
     if any(entrant.kind == "native" for entrant in plan.entrants) and not can_confine():
         print("casino: bubblewrap cannot be used here, so files are compiled without a sandbox", file=sys.stderr)
-    with tempfile.TemporaryDirectory(prefix="casino-") as folder, _Bar(plan) as bar:
+    with tempfile.TemporaryDirectory(prefix="casino-") as folder, _told(plan) as progress:
         compiled = compile_all(plan.entrants, Path(folder))
         if workers is not None:
-            return make_standings(plan, play_on_workers(plan, compiled, workers, bar.show, known))
+            return make_standings(plan, play_on_workers(plan, compiled, workers, progress, known))
         with asked as programs:
-            played = play_series(plan, compiled, jobs, bar.show, checkpoint=known, programs=programs)
+            played = play_series(plan, compiled, jobs, progress, checkpoint=known, programs=programs)
         return make_standings(plan, played)
 
 
@@ -138,8 +134,8 @@ def find_mistakes(plan: Plan, jobs: int) -> str:
         BulkError: it cannot be played.
         MistakeError: they found something.
     """
-    with tempfile.TemporaryDirectory(prefix="casino-") as folder, _Bar(plan) as bar:
-        play_series(plan, compile_all(plan.entrants, Path(folder), sanitize=True), jobs, bar.show)
+    with tempfile.TemporaryDirectory(prefix="casino-") as folder, _told(plan) as progress:
+        play_series(plan, compile_all(plan.entrants, Path(folder), sanitize=True), jobs, progress)
     rounds = plan.series * plan.rounds
     return f"no mistake with memory was found in {rounds:,} rounds; there may be one that these deals do not reach"
 
@@ -149,32 +145,8 @@ def show(standings: Standings, as_json: bool) -> None:
     print_found(standings_facts(standings), standings_text(standings), as_json, PAGE)
 
 
-@dataclass
-class _Bar:
-    """The progress on standard error: rounds, and rounds a second."""
-
-    plan: Plan
-
-    def __enter__(self) -> "_Bar":
-        console = Console(stderr=True)
-        self._progress = Progress(
-            TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn(),
-            console=console, transient=True, disable=not console.is_terminal,
-        )  # fmt: skip
-        self._progress.start()
-        total = self.plan.rounds * self.plan.series
-        self._task: TaskID = self._progress.add_task("compiling", total=total, rate="")
-        self._began = monotonic()
-        self._least = 0
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._progress.stop()
-
-    def show(self, rounds: int, again: bool) -> None:
-        """Show how many rounds are played, in the tournaments together, and whether one is played again."""
-        if rounds <= self._least:  # the first look, or one after a failure
-            self._began, self._least = monotonic(), rounds
-        rate = (rounds - self._least) / max(monotonic() - self._began, 1e-3)
-        text = "playing again without a failed AI" if again else "playing"
-        self._progress.update(self._task, description=text, completed=rounds, rate=f"{rate:,.0f} rounds a second")
+@contextmanager
+def _told(plan: Plan) -> Iterator[Progress]:
+    """Tell on standard error how many rounds are played, and whether a tournament is played again."""
+    with working_progress(plan.rounds * plan.series) as tell:
+        yield lambda rounds, again: tell(rounds, "playing again without a failed AI" if again else "playing")
