@@ -17,17 +17,16 @@ from rich.console import Console
 from rich.progress import track
 from threadpoolctl import threadpool_limits
 
-from bots.arena import play_hand
+from bots.arena import play_hands
 from bots.environments.encoding import CALL_ACTION, FOLD_ACTION, Floats
 from bots.environments.learned import load_learned, save_learned
 from bots.environments.network import Network, Trainer
 from bots.environments.vector import GAMES, VectorTables
 from bots.strategies.caller import Caller
-from bots.strategy import Strategy, tell
+from bots.strategy import Strategy
 from protocol.estimates.intervals import Estimate, mean
 from protocol.games.registry import load_game
 from protocol.shuffle import seed_from_text
-from protocol.wire.messages import GameInfo
 
 STEPS = 1000
 DEALS = 5000
@@ -54,17 +53,14 @@ def measure(file: Path, game: str, deals: int, seed: str, show: bool) -> Estimat
     """
     agreed = load_game(game)()
     bots: list[Strategy] = [load_learned(str(file))(Random(0)), Caller(Random(0))]
-    match = agreed.start(2)
     won = []
     console = Console(stderr=True)
     for deal in track(range(1, deals + 1), "measuring", console=console, transient=True, disable=not show):
         chips = 0
         for seat in range(2):
-            if agreed.announced:
-                for bot, place in zip(bots, (seat, 1 - seat), strict=True):
-                    tell(bot, GameInfo.about(agreed, place, 2))
             seats = bots if seat == 0 else bots[::-1]
-            chips += play_hand(agreed, match, seats, seed_from_text(seed), deal).settlement.payoffs[seat]
+            (hand,) = play_hands(agreed, seats, seed_from_text(seed), 1, reset_stacks=True, first=deal)
+            chips += hand.settlement.payoffs[seat]
         won.append(chips / 2)
     found = mean(won)
     assert found is not None

@@ -34,14 +34,10 @@ class Network(NamedTuple):
         second = chance.normal(0, np.sqrt(1 / units), (units, actions)).astype(np.float32)
         return cls(scale, first, np.zeros(units, np.float32), second, np.zeros(actions, np.float32))
 
-    def units(self, observations: Floats) -> Floats:
-        """What the units between the layers say: (observations, units)."""
-        found: Floats = np.maximum((observations / self.scale) @ self.first + self.first_bias, 0)
-        return found
-
     def values(self, observations: Floats) -> Floats:
         """What each action is worth: (observations, actions)."""
-        found: Floats = self.units(observations) @ self.second + self.second_bias
+        units = np.maximum((observations / self.scale) @ self.first + self.first_bias, 0)
+        found: Floats = units @ self.second + self.second_bias
         return found
 
     def best(self, observations: Floats, masks: NDArray[np.int8]) -> NDArray[np.int64]:

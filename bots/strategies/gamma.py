@@ -13,7 +13,6 @@ from typing import ClassVar
 
 from bots.strategies.beta import Beta
 from bots.strategies.blockhead.action_memory import Memory
-from bots.strategies.blockhead.alpha_reading import Reading
 from bots.strategies.blockhead.best_answer import Exploit, Model
 from bots.strategies.blockhead.habits import Habits, explained
 from bots.strategies.blockhead.turn_numbers import MOVES, Sight, Spot
@@ -26,22 +25,6 @@ ODD_RAISE = 3.0
 BLUR = 0.03
 #: Added to likelihoods, since 0 has no logarithm.
 TINY = 1e-9
-
-
-class Both:
-    """Tells two watchers."""
-
-    def __init__(self, reading: Reading, habits: Habits) -> None:
-        self._watchers = reading, habits
-
-    def new_hand(self) -> None:
-        for watcher in self._watchers:
-            watcher.new_hand()
-
-    def saw(self, spot: Spot, move: int) -> None:
-        """The opponent moved."""
-        for watcher in self._watchers:
-            watcher.saw(spot, move)
 
 
 class Blurred:
@@ -66,7 +49,7 @@ class Gamma(Beta):
         super().__init__(rng)
         self._habits = Habits()
         self._tables = Blurred(self._balance)
-        self._memory = Memory(Both(self._reading, self._habits))
+        self._memory = Memory(self._reading, self._habits)
         # The logarithm of the odds that the opponent plays from the tables, and has no habits of its own.
         self._odds = 0.0
         self._unseen: list[int] = []

@@ -28,8 +28,8 @@ class Memory:
         before: what happened in the hand before the present street.
     """
 
-    def __init__(self, watcher: Watcher) -> None:
-        self._watcher = watcher
+    def __init__(self, *watchers: Watcher) -> None:
+        self._watchers = watchers
         self.before = NOTHING_BEFORE
         self._asked: tuple[Sight, int] | None = None
 
@@ -41,7 +41,8 @@ class Memory:
     def turn(self, turn: Sight) -> None:
         """A turn came: read what the opponent did before it."""
         if self._asked is None:
-            self._watcher.new_hand()
+            for watcher in self._watchers:
+                watcher.new_hand()
             self.before = Before(carry=turn.pot - sum(turn.put_in) - 2 * BUY_IN)
         elif self._asked[0].street != turn.street:
             self._close_street(*self._asked)
@@ -85,4 +86,5 @@ class Memory:
     def _opponent_moved(self, turn: Sight, before: Sequence[int], pot: int, chips: int | None) -> None:
         """It put in ``chips`` (None: folded) after ``before`` were put in, with ``pot`` in the middle."""
         spot = Spot(turn.street, pot, tuple(before), turn.diff, self.before)
-        self._watcher.saw(spot, FOLD if chips is None else chips - (spot.prior or 0))
+        for watcher in self._watchers:
+            watcher.saw(spot, FOLD if chips is None else chips - (spot.prior or 0))

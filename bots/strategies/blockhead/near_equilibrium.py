@@ -33,16 +33,18 @@ READ_BIG = (1.0, 0.5, 0.4, 0.6)
 CLIP = (0, 19, 19, 10)
 
 
-def _places() -> dict[Place, int]:
-    """All places by number, in the order of the tables."""
+def street_places(opener: Sequence[int] = SIZES, second: Sequence[int] = SIZES) -> dict[Place, int]:
+    """All places of a street by number, where its two players may raise by these sizes."""
     places: list[Place] = [(0, ()), (1, ())]
     for checks, raises in places:
         if len(raises) < MAX_RAISES:
-            places += [(checks, (*raises, size)) for size in SIZES]
+            sizes = second if (checks + len(raises)) % 2 else opener
+            places += [(checks, (*raises, size)) for size in sizes]
     return {place: number for number, place in enumerate(places)}
 
 
-PLACES = _places()
+#: All places of the game that the tables are for, in their order.
+PLACES = street_places()
 
 
 def nearest_class(classes: Sequence[Class], chips: int, raiser: int, standing: int) -> int:
