@@ -241,7 +241,7 @@ def _read_levels(game: str, options: Mapping[str, Any], name: str | None) -> Seq
         LookupError: there is no such game.
         ValueError: the file cannot be read, is no table, or does not fit the game or its options.
     """
-    from protocol.games.level_file import FLAG, read_level_table
+    from protocol.games.level_table import FLAG, read_level_table
 
     if name is None:
         return ()

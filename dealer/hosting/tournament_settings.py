@@ -11,8 +11,7 @@ from dealer.hosting.acpc import acpc_options, check_acpc
 from dealer.ledger.formats.registry import find_format, format_class
 from dealer.settings import AcpcTerms, FormatName, Settings
 from protocol.games.game import Game
-from protocol.games.level_file import read_level_table
-from protocol.games.level_table import LevelTable
+from protocol.games.level_table import LevelTable, read_level_table
 from protocol.games.match import MIN_PLAYERS
 from protocol.games.registry import load_game
 from protocol.plurals import span

@@ -22,8 +22,7 @@ from protocol.games.base import FOLD, Action, Bet, Turn
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.game import Game
 from protocol.games.holdem import HoldemGame
-from protocol.games.level_file import read_level_table
-from protocol.games.level_table import LevelTable
+from protocol.games.level_table import LevelTable, read_level_table
 from protocol.games.match import Match
 from protocol.games.stud import StudGame
 from protocol.shuffle import seed_from_text

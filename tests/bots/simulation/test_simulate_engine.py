@@ -13,9 +13,8 @@ from bots.commands import simulate
 from bots.simulation import plan
 from bots.simulation.checkpoint import Checkpoint
 from bots.simulation.conclusion import judge
-from bots.simulation.cross_table import CrossTable
 from bots.simulation.engine import Keeping, Shard, play, play_all, play_block, play_seating, play_shard
-from bots.simulation.facts import cross_cell
+from bots.simulation.facts import CrossTable, cross_cell
 from bots.simulation.kernels import blockhead as kernel
 from bots.simulation.plan import BLOCK, Plan, SimulationError, check_plan, pick_engine
 from bots.simulation.simulation_flags import SimulationFlags

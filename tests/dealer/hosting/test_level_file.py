@@ -19,8 +19,7 @@ from dealer.lobby.player import Player
 from dealer.net.limits import USUAL
 from dealer.settings import AcpcTerms, LeagueWords, Settings
 from dealer.tournament.time_account import TimeAccount, time_allowed
-from protocol.games.level_file import BUILT_IN, table_path
-from protocol.games.level_table import LevelTable
+from protocol.games.level_table import BUILT_IN, LevelTable, table_path
 from protocol.games.stakes import Antes
 from tests.dealer.support.raw_records import typed_start
 from tests.dealer.support.scribe import Scribe, players

@@ -8,8 +8,8 @@ import pytest
 
 np = pytest.importorskip("numpy")
 
-from bots.bulk.actions import HALVES, SecondHalf  # noqa: E402 # both need numpy
 from bots.bulk.chance import deal, tournament_key  # noqa: E402
+from bots.bulk.collusion import HALVES, SecondHalf  # noqa: E402 # both need numpy
 from bots.bulk.plan import Inspection  # noqa: E402
 from bots.bulk.played import Played  # noqa: E402
 from bots.bulk.round_robin import make_plan  # noqa: E402

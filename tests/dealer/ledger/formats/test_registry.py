@@ -12,10 +12,9 @@ from dealer.cli.flags import TournamentFlags
 from dealer.errors import OptionError
 from dealer.ledger.formats.circle_draw import round_robin
 from dealer.ledger.formats.named.freezeout import SeriesScores, series_table
-from dealer.ledger.formats.pairings import PairingScores, pairings_table
+from dealer.ledger.formats.pairings import PairingScores, Result, buchholz, direct_encounters, pairings_table
 from dealer.ledger.formats.points import points_of_pair, points_of_places, shown
 from dealer.ledger.formats.registry import find_format
-from dealer.ledger.formats.tie_breaks import Result, buchholz, direct_encounters
 from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
 from dealer.settings import format_names
