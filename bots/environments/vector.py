@@ -56,7 +56,6 @@ class VectorTables:
         self.masks = np.zeros((tables, self._kernel.ACTIONS), np.int8)
         self.cards = np.zeros((tables, self._kernel.CARDS), np.int8)
         self._state = np.zeros((tables, self._kernel.FIELDS), np.int32)
-        self._ranks = np.zeros((tables, 2), np.int32)
         self._payoffs = np.zeros((tables, 2), np.float32)
         self._ended = np.ones(tables, np.bool_)
         self.to_act: NDArray[np.int32] = self._state[:, self._kernel.TO_ACT]
@@ -103,14 +102,13 @@ class VectorTables:
         chosen = chosen.astype(np.int64, copy=False)
         if (table := first_illegal(self.masks, chosen)) >= 0:
             raise IllegalAction(self._why_illegal(table, int(chosen[table])))
-        self._kernel.play(self._state, self.cards, self._ranks, chosen, self._payoffs, self._ended)
+        self._kernel.play(self._state, self.cards, chosen, self._payoffs, self._ended)
         self._go_on()
         return self.observations, self.masks, self._payoffs, self._ended
 
     def _go_on(self) -> None:
         """Deal where a hand has ended, and tell everybody."""
         self._kernel.deal(self._state, self.cards, self._ended, self._deck, self._chance)
-        self._kernel.rate(self.cards, self._ended, self._ranks)
         self._kernel.tell(self._state, self.cards, self.observations, self.masks)
 
     def _why_illegal(self, table: int, action: int) -> str:

@@ -43,10 +43,6 @@ def deal(state: State, cards: Cards, dealt: NDArray[np.bool_], deck: Cards, chan
             row[PUT] = row[PUT + 1] = BUY_IN
 
 
-def rate(cards: Cards, dealt: NDArray[np.bool_], ranks: NDArray[np.int32]) -> None:
-    """Nothing to prepare: sums are added up at the showdown."""
-
-
 @compiled
 def total(cards: Cards, seat: int) -> int:
     """The sum of a seat's card values: ace 1, faces 10."""
@@ -61,7 +57,6 @@ def total(cards: Cards, seat: int) -> int:
 def play(
     state: State,
     cards: Cards,
-    ranks: NDArray[np.int32],
     actions: NDArray[np.int64],
     payoffs: NDArray[np.float32],
     ended: NDArray[np.bool_],

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bots.environments.kernels.dealing import Cards, draw_hand
 from protocol.games.kernels.compiling import compiled
-from protocol.games.kernels.holdem import strengths
+from protocol.games.kernels.holdem import _SUIT_START, key_of, place_of
 
 State = NDArray[np.int32]
 
@@ -47,12 +47,11 @@ def deal(state: State, cards: Cards, dealt: NDArray[np.bool_], deck: Cards, chan
             row[WAITS] = row[WAITS + 1] = 1
 
 
-def rate(cards: Cards, dealt: NDArray[np.bool_], ranks: NDArray[np.int32]) -> None:
-    """Write how strong both hands are on the whole board, at each table of ``dealt``."""
-    fresh = cards[dealt]
-    for seat in range(2):
-        seven = np.concatenate([fresh[:, 2 * seat : 2 * seat + 2], fresh[:, BOARD:]], axis=1)
-        ranks[dealt, seat] = strengths(seven)
+@compiled
+def strength(cards: Cards, seat: int) -> int:
+    """How strong a seat's cards are on the whole board."""
+    own, board = cards[2 * seat : 2 * seat + 2], cards[BOARD:]
+    return place_of(key_of(own) + key_of(board) - _SUIT_START, own, board)
 
 
 @compiled
@@ -120,7 +119,6 @@ def amount_of(row: NDArray[np.int32], action: int) -> int:
 def play(
     state: State,
     cards: Cards,
-    ranks: NDArray[np.int32],
     actions: NDArray[np.int64],
     payoffs: NDArray[np.float32],
     ended: NDArray[np.bool_],
@@ -146,8 +144,8 @@ def play(
         row[TO_ACT] = 1 - seat
         ended[table] = moved_on(row)
         if ended[table]:
-            difference = ranks[table, 0] - ranks[table, 1]
-            won = (STACK - row[LEFT]) * (1 if difference > 0 else -1 if difference < 0 else 0)
+            first, second = strength(cards[table], 0), strength(cards[table], 1)  # without a sign: they are compared
+            won = (STACK - row[LEFT]) * (1 if first > second else -1 if first < second else 0)
             payoffs[table, 0], payoffs[table, 1] = won, -won
 
 

@@ -52,10 +52,6 @@ def deal(state: State, cards: Cards, dealt: NDArray[np.bool_], deck: Cards, chan
             row[LEFT] = row[LEFT + 1] = STACK - ANTE
 
 
-def rate(cards: Cards, dealt: NDArray[np.bool_], ranks: NDArray[np.int32]) -> None:
-    """Nothing to prepare: hands are compared at the showdown."""
-
-
 @compiled
 def strength(cards: Cards, seat: int) -> int:
     """How strong a seat's three cards are."""
@@ -109,7 +105,6 @@ def moved_on(row: NDArray[np.int32], cards: Cards) -> bool:
 def play(
     state: State,
     cards: Cards,
-    ranks: NDArray[np.int32],
     actions: NDArray[np.int64],
     payoffs: NDArray[np.float32],
     ended: NDArray[np.bool_],
