@@ -17,50 +17,41 @@ class Street(NamedTuple):
         queue: seats that still have to act, in order; the street is over when it is empty.
         put: chips each seat of the table has put in on this street, indexed by seat.
         highest: the most chips that any seat has put in on this street.
-        all_in: live seats with no chips left, which are not asked any more.
     """
 
     live: tuple[int, ...]
     queue: tuple[int, ...]
     put: tuple[int, ...]
     highest: int = 0
-    all_in: tuple[int, ...] = ()
 
     @classmethod
-    def open(cls, live: tuple[int, ...], opener: int, seats: int, all_in: tuple[int, ...] = ()) -> Self:
+    def open(cls, live: tuple[int, ...], opener: int, seats: int) -> Self:
         """A street nobody has bet on, opened by ``opener`` at a table of ``seats``."""
         first = live.index(opener)
         order = live[first:] + live[:first]
-        return cls(
-            order, tuple(seat for seat in order if seat not in all_in) if all_in else order, (0,) * seats, 0, all_in
-        )
+        return cls(order, order, (0,) * seats)
 
     def owed(self, seat: int) -> int:
         """Chips ``seat`` must put in to stay."""
         return self.highest - self.put[seat]
 
-    def bet(self, amount: int, *, all_in: bool = False) -> Self:
-        """The first seat of the queue puts in ``amount``: what it owes, more, or with ``all_in`` perhaps less.
+    def bet(self, amount: int) -> Self:
+        """The first seat of the queue puts in ``amount``: what it owes, or more.
 
-        More than it owes is a raise, which puts every other live seat that has chips back in the queue.
+        More than it owes is a raise, which puts every other live seat back in the queue.
         """
-        seat = self.queue[0]
-        put = self.put
+        seat, put = self.queue[0], self.put
         total = put[seat] + amount
         if amount:
             put = (*put[:seat], total, *put[seat + 1 :])
-        out = (*self.all_in, seat) if all_in else self.all_in
         if total <= self.highest:
-            return made(self.__class__, (self.live, self.queue[1:], put, self.highest, out))
+            return made(self.__class__, (self.live, self.queue[1:], put, self.highest))
         turn = self.live.index(seat)
-        queue = self.live[turn + 1 :] + self.live[:turn]
-        if out:
-            queue = tuple(other for other in queue if other not in out)
-        return made(self.__class__, (self.live, queue, put, total, out))
+        return made(self.__class__, (self.live, self.live[turn + 1 :] + self.live[:turn], put, total))
 
     def fold(self) -> Self:
         """The first seat of the queue is out; the last seat left has nobody to bet against."""
         seat = self.queue[0]
         turn = self.live.index(seat)
         live = self.live[:turn] + self.live[turn + 1 :]
-        return self.__class__(live, self.queue[1:] if len(live) > 1 else (), self.put, self.highest, self.all_in)
+        return self.__class__(live, self.queue[1:] if len(live) > 1 else (), self.put, self.highest)

@@ -1,7 +1,7 @@
 """Heads-up Blockhead Poker, compiled: 20-hand games by the million between strategies that need no memory.
 
     cards = deal_cards(games=10_000, hands=20, seed=1)     # once: the same cards can be played again
-    ends = play_games(ALPHA, MANIAC, cards)                # a row for each game, see the columns GAIN ... SQUARES
+    ends = play_games(ALPHA, MANIAC, cards)                # a row for each game, see the columns GAIN ... POTS
     swapped = play_games(MANIAC, ALPHA, cards)             # a duplicate: the same cards with the seats changed
 
 A card is its value (ace 1, faces 10). The ten cards of a hand are seat 0's five, then seat 1's, hole card first, as
@@ -28,8 +28,7 @@ KINDS = {"alpha": ALPHA, "caller": CALLER, "maniac": MANIAC, "balance": BALANCE}
 #:
 #: GAIN: chips that seat 0 won in the game, after the split of a pot tied in the last hand; seat 1 lost as many.
 #: FOLDS_0, FOLDS_1: hands each seat folded. POTS: chips in the pots at the end of the hands, added up.
-#: SQUARES: squares of seat 0's gains by hand, added up; half of a pot carried over counts as each seat's.
-GAIN, FOLDS_0, FOLDS_1, POTS, SQUARES = range(5)
+GAIN, FOLDS_0, FOLDS_1, POTS = range(4)
 
 #: A move is FOLD, 0 (check or call) or the chips of a raise, without what was owed.
 FOLD = -1
@@ -97,7 +96,7 @@ def deal_cards(games: int, hands: int, seed: int) -> NDArray[np.int8]:
 
 
 def play_games(kind0: int, kind1: int, cards: NDArray[np.int8], seed: int = 0, policy: Policy = NO_POLICY) -> Ints:
-    """Play whole games: int64 (games, 5), with the columns GAIN, FOLDS_0, FOLDS_1, POTS and SQUARES.
+    """Play whole games: int64 (games, 4), with the columns GAIN, FOLDS_0, FOLDS_1 and POTS.
 
     Args:
         kind0: what plays in seat 0, which opens hands 1, 3, 5 ... of each game.
@@ -372,7 +371,7 @@ def gain_of(put0: int, put1: int, winner: int, carried: int) -> int:
 
 @compiled
 def _play_games(kinds: Ints, cards: NDArray[np.int8], seed: np.uint64, policy: Policy) -> Ints:
-    ends = np.zeros((cards.shape[0], 5), np.int64)
+    ends = np.zeros((cards.shape[0], 4), np.int64)
     values, sizes, trace = np.empty(10, np.int64), np.zeros(MAX_RAISES, np.int64), np.empty(MOST_MOVES, np.int8)
     state = new_chance(seed)
     for game in range(cards.shape[0]):
@@ -381,12 +380,10 @@ def _play_games(kinds: Ints, cards: NDArray[np.int8], seed: np.uint64, policy: P
             for i in range(10):
                 values[i] = cards[game, number, i]
             put0, put1, winner, shown = play_hand(values, kinds, number & 1, carried, policy, state, sizes, trace)
-            gain = gain_of(put0, put1, winner, carried)
             pot = put0 + put1 + carried
+            ends[game, GAIN] += gain_of(put0, put1, winner, carried)
             carried = pot if winner < 0 else 0
-            ends[game, GAIN] += gain
             ends[game, POTS] += pot
-            ends[game, SQUARES] += gain * gain
             if not shown:
                 ends[game, FOLDS_0 if winner else FOLDS_1] += 1
     return ends

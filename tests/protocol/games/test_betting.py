@@ -28,11 +28,6 @@ THREE = Street.open((0, 1, 2), 0, 3)
         (THREE.bet(0).bet(5), (0, 1, 2), (2, 0), [5, 0, 5]),
         (THREE.bet(5).bet(5), (0, 1, 2), (2,), [0, 0, 5]),
         (THREE.bet(5).bet(5).bet(5), (0, 1, 2), (), [0, 0, 0]),
-        # Seats that are all in are not asked again. A short all-in is no raise, one above the bet is.
-        (THREE.bet(20, all_in=True).bet(50), (0, 1, 2), (2,), [30, 0, 50]),
-        (THREE.bet(50).bet(30, all_in=True), (0, 1, 2), (2,), [0, 20, 50]),
-        (THREE.bet(50).bet(70, all_in=True), (0, 1, 2), (2, 0), [20, 0, 70]),
-        (Street.open((0, 1, 2), 1, 3, all_in=(1,)), (1, 2, 0), (2, 0), [0, 0, 0]),
         # The first raiser owes the difference to a second raise.
         (Street.open((0, 1), 0, 2).bet(10).bet(15), (0, 1), (0,), [5, 0]),
         # A fold leaves what is owed alone, and the order; the last seat left need not act.
@@ -46,11 +41,6 @@ def test_who_acts_next_and_who_owes_what(
 ) -> None:
     assert (street.live, street.queue) == (live, queue)
     assert [street.owed(seat) for seat in range(len(owed))] == owed
-
-
-def test_who_is_all_in_is_kept_with_the_highest_bet() -> None:
-    street = THREE.bet(20, all_in=True).bet(50)
-    assert (street.all_in, street.highest) == ((0,), 50)
 
 
 def test_a_street_is_left_alone_by_what_follows_it() -> None:

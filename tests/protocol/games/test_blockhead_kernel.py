@@ -37,7 +37,6 @@ from protocol.games.kernels.blockhead import (
     MOST_MOVES,
     NO_MOVE,
     POTS,
-    SQUARES,
     deal_cards,
     draw_chance,
     new_chance,
@@ -88,7 +87,7 @@ def move_of(action: Action, owed: int) -> int:
 
 def game_by_the_rules(decks: Sequence[Sequence[Card]], strategies: Sequence[Strategy]) -> list[int]:
     """A row of ``play_games`` for a game on given decks."""
-    match, row, before = rules.BlockheadGame(hands=len(decks)).start(2), [0] * 5, 0
+    match, row = rules.BlockheadGame(hands=len(decks)).start(2), [0] * 4
     for deck in decks:
         moves, _, settlement = play(match.deal(deck), strategies)
         carried = match.carried
@@ -96,10 +95,7 @@ def game_by_the_rules(decks: Sequence[Sequence[Card]], strategies: Sequence[Stra
         if moves[-1] == FOLD:
             row[FOLDS_0 if settlement.shares[1] else FOLDS_1] += 1
         row[POTS] += sum(settlement.shares) + settlement.carried
-        worth = match.stacks[0] + match.carried // 2 - 1000
-        row[SQUARES] += (worth - before) ** 2
         assert carried % 2 == 0, "what tied players have put in is even"
-        before = worth
     assert sum(match.stacks) == 2000
     row[GAIN] = match.stacks[0] - 1000
     return row
