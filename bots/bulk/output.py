@@ -109,11 +109,6 @@ def cells_of(row: Row) -> Sequence[str]:
     )
 
 
-def interval_text(estimate: Estimate) -> str:
-    """From where to where; empty if the sample cannot tell."""
-    return "" if estimate.interval is None else "{:+.4f} to {:+.4f}".format(*estimate.interval)
-
-
 def _cross_table(standings: Standings) -> RenderableType:
     table = new_table("Chips a deal of the player on the left")
     order = [row.player for row in standings.rows]
@@ -146,4 +141,5 @@ def _cell(found: Estimate | None) -> dict[str, str]:
     if found is None:
         return {"value": "-", "interval": "", "sort": ""}
     sort = "won" if found.low > 0 else "lost" if found.high < 0 else ""
-    return {"value": f"{found.value:+.4f}", "interval": interval_text(found), "sort": sort}
+    interval = "" if found.interval is None else "{:+.4f} to {:+.4f}".format(*found.interval)
+    return {"value": f"{found.value:+.4f}", "interval": interval, "sort": sort}

@@ -253,7 +253,8 @@ class BlockheadHand(NamedTuple):
         if self.number == STREETS or len(self.street.live) == 1:
             return self
         live = tuple(sorted(self.street.live))
-        opener = next(seat for seat in _clockwise(self.opener, len(self.stacks)) if seat in live)
+        # The next one clockwise, if the opener is out.
+        opener = min(live, key=lambda seat: (seat - self.opener) % len(self.stacks))
         street = Street.open(live, opener, len(self.stacks))
         return self._replace(number=self.number + 1, street=street, bets=(), raises=0)
 
@@ -296,10 +297,6 @@ def deal(
     pot = carried + BUY_IN * len(stacks)
     street = Street.open(tuple(range(len(stacks))), opener, len(stacks))
     return BlockheadHand(tuple(deck), tuple(stacks), left, pot, carried, last, ranks, opener, 1, street, (), 0)
-
-
-def _clockwise(first: int, seats: int) -> list[int]:
-    return [(first + step) % seats for step in range(seats)]
 
 
 def _why_illegal(action: Action, legal: Legal) -> str:

@@ -22,10 +22,9 @@ from protocol.wire.messages import Correction, ProtocolError, Shown, Version, qu
 #: What a program says first: any version that begins with 2 is spoken.
 _VERSION = re.compile(r"VERSION:2(\.\d{1,9}){0,2}", re.ASCII)
 
-_ANSWER = re.compile(
-    r"MATCHSTATE:(?P<position>\d):(?P<hand>\d{1,10}):(?P<betting>[cfr\d/]*):(?P<cards>[2-9TJQKAcdhs|/]*):(?P<action>.*)",
-    re.ASCII,
-)
+#: The form of a match state; in an answer a colon and an action follow.
+STATE_FORM = r"MATCHSTATE:(?P<position>\d):(?P<hand>\d{1,10}):(?P<betting>[cfr\d/]*):(?P<cards>[2-9TJQKAcdhs|/]*)"
+_ANSWER = re.compile(f"{STATE_FORM}:(?P<action>.*)", re.ASCII)
 _RAISE = re.compile(r"r(\d+)", re.ASCII)
 _ACTION_LETTER = re.compile("[cfr]")
 

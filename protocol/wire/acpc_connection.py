@@ -88,21 +88,7 @@ class AcpcConnection(DealerConnection):
             if usual is not None:
                 self._frames_left -= 1
                 return self._take_answer(read_action, usual)
-        buffer = self._buffer + data
-        reply: Reply | None = None
-        error: ProtocolError | None = None
-        while buffer:
-            body, buffer = self._framing.split(buffer)
-            if body is None:
-                break
-            left = self._frames_left = self._frames_left - 1
-            if left < 0:
-                raise Flood(flood(self._max_frames - left, "messages", self._max_frames))
-            try:
-                reply = self._read(body) or reply
-            except ProtocolError as wrong:
-                error = error or wrong
-        self._buffer = buffer
+        reply, error = self._read_all(data)
         if error:
             raise error
         return reply

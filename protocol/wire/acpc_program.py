@@ -16,16 +16,14 @@ from protocol.games.holdem_betting import MOST_BETS
 from protocol.games.holdem_deal import deal
 from protocol.games.holdem_hand import BOARD, SEATS, STREETS, HoldemHand
 from protocol.games.holdem_turn import HoldemTurn
-from protocol.wire.acpc import MOST_DIGITS, AcpcText, HandText, cards_text, room_to_raise
+from protocol.wire.acpc import MOST_DIGITS, STATE_FORM, AcpcText, HandText, cards_text, room_to_raise
 from protocol.wire.messages import ProtocolError, quoted
 from protocol.wire.text import load_text
 
 #: What a program says first.
 VERSION = "VERSION:2.0.0"
 
-_STATE = re.compile(
-    r"MATCHSTATE:(?P<position>\d):(?P<hand>\d{1,10}):(?P<betting>[cfr\d/]*):(?P<cards>[2-9TJQKAcdhs|/]*)", re.ASCII
-)
+_STATE = re.compile(STATE_FORM, re.ASCII)
 _ACTION = re.compile(rf"r\d{{0,{MOST_DIGITS}}}|[cf]", re.ASCII)
 _FIELD = re.compile(r"(?P<name>[a-z]+)[\s=]*(?P<items>[^#]*)", re.ASCII)
 _CARDS = {cards_text([card]): card for card in DECK}

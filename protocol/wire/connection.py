@@ -253,6 +253,21 @@ class DealerConnection:
                 self._frames_left -= 1
                 self.state = _SEATED
                 return usual
+        reply, error = self._read_all(data)
+        buffer = self._buffer
+        # A part of a frame after the reply, or with no question open, begins a message nobody asked for. It is an error
+        # now: completed later it would pass for the answer to the next question.
+        if buffer and self.state not in _REPLY_DUE and not self._late_replies:
+            self._late_replies = 1
+            error = error or UnaskedReply("part of a reply came although nothing was asked")
+        if buffer and self.state in _NAMING:
+            error = error or _wrong_framing(buffer, self._framing)
+        if error:
+            raise error
+        return reply
+
+    def _read_all(self, data: bytes) -> tuple[Reply | None, ProtocolError | None]:
+        """Read all messages that are whole with ``data``: the last reply among them, and the first mistake."""
         buffer = self._buffer = self._buffer + data
         reply: Reply | None = None
         error: ProtocolError | None = None
@@ -269,16 +284,7 @@ class DealerConnection:
             except ProtocolError as wrong:
                 error = error or wrong
         self._buffer = buffer
-        # A part of a frame after the reply, or with no question open, begins a message nobody asked for. It is an error
-        # now: completed later it would pass for the answer to the next question.
-        if buffer and self.state not in _REPLY_DUE and not self._late_replies:
-            self._late_replies = 1
-            error = error or UnaskedReply("part of a reply came although nothing was asked")
-        if buffer and self.state in _NAMING:
-            error = error or _wrong_framing(buffer, self._framing)
-        if error:
-            raise error
-        return reply
+        return reply, error
 
     def _read(self, body: bytes) -> Reply | None:
         if self._late_replies:
