@@ -131,9 +131,9 @@ class Plan:
         return max(1, min(TIMED_EVERY, self.rounds // 64))
 
 
-def most_memory(players: int, each: int = MEMORY_EACH) -> int:
-    """Bytes that a worker may allocate, for ``each`` of its players and for itself."""
-    return each * (players + 2)
+def most_memory(players: int) -> int:
+    """Bytes that a worker may allocate, for each of its players and for itself."""
+    return MEMORY_EACH * (players + 2)
 
 
 def check_count(players: int) -> None:

@@ -28,7 +28,7 @@ from bots.bulk.chance import rand_seed, tournament_key
 from bots.bulk.checkpoint import Checkpoint
 from bots.bulk.compile import Compiled
 from bots.bulk.failures import LOST, NO_AI, Failure, failure_of, place_of, reason_of
-from bots.bulk.plan import MEMORY_EACH, BulkError, Inspection, MistakeError, Plan, most_memory
+from bots.bulk.plan import BulkError, Inspection, MistakeError, Plan, most_memory
 from bots.bulk.played import Played, PlayerMeasures
 from bots.bulk.sanitizer import environment_of, read_report
 from bots.bulk.shared_page import DONE, LOADING, PLAYING, STARTING, SharedPage
@@ -50,13 +50,11 @@ class Limits:
         call_seconds: processor time of one call.
         init_seconds: processor time of Init.
         looks: at a worker that sleeps in a call.
-        memory_each: bytes for each player, summed over all of them.
     """
 
     call_seconds: float = 10.0
     init_seconds: float = 1200.0
     looks: int = 1200
-    memory_each: int = MEMORY_EACH
 
 
 #: Called with the rounds that are finished in all tournaments together, and whether one is played again.
@@ -126,7 +124,7 @@ class _Run:
             "sanitized": self.sanitized,
             "watcher": os.getpid(),
             "driver": str(self.compiled.driver),
-            "memory": most_memory(len(plan.entrants), self.limits.memory_each),
+            "memory": most_memory(len(plan.entrants)),
             "rounds": plan.rounds,
             "blocks": plan.blocks,
             "timed_every": plan.timed_every,

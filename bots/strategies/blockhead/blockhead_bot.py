@@ -29,9 +29,9 @@ class Equity:
         poker: whether real poker hands decide a showdown, not card values.
     """
 
-    def __init__(self, rng: Random, poker: bool = False) -> None:
+    def __init__(self, rng: Random) -> None:
         self._rng = rng
-        self.poker = poker
+        self.poker = False
 
     def share(self, turn: BlockheadTurn) -> float:
         """The share of the pot to expect if everybody still in stays to the end."""
