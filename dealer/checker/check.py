@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -20,29 +19,21 @@ from dealer.checker.scoring.verdict import judge
 from dealer.checker.session.examiner import Examiner
 from dealer.checker.session.program_run import Launch, run_program
 from dealer.cli.game_flags import game_with
-from dealer.cli.house_bots import run_bot_file
 from dealer.cli.logs import configure_logs
 from dealer.cli.options import lan_addresses
 from dealer.cli.output import complain
 from dealer.errors import FAILED, CasinoError, OptionError
 from dealer.hosting.interrupts import until_interrupted
 from dealer.lobby.listener import PlayerListener, open_listener
-from dealer.sandbox.folders import folders_of_each
-from dealer.sandbox.sandbox import Sandbox, check_sandbox
+from dealer.programs import HOST, STARTUP_SECONDS, Program, in_sandboxes, program_of
 
 NO_OPTIONS: Mapping[str, Any] = MappingProxyType({})
-
-#: The address that is given to a program which the check starts.
-HOST = "127.0.0.1"
 
 #: The address for a program that is started elsewhere: all of this machine's.
 EVERYWHERE = "0.0.0.0"
 
 #: What is said of a program with which only a part of the check was made.
 EARLY = "the first replies were all wrong in the same way, so the check ended early; mend this first: {}"
-
-#: Seconds a program may take to connect; a Java machine under load needs several.
-PATIENCE = 30.0
 
 
 async def check_program(
@@ -89,20 +80,20 @@ async def examine_program(
             cannot be used, or a file cannot be written.
         PortError: the port cannot be opened.
     """
-    typed, command = command, run_bot_file(tuple(command))
-    _check_usage(command, flags)
+    program = program_of(command, flags.listen, sandbox=flags.sandbox)
     cases = find_cases(game)
     parts = parts_for(cases, game, options, flags)
     if flags.save is not None:
         create_transcript(flags.save)
     where = EVERYWHERE if flags.listen is not None else HOST
-    sandbox = _sandbox(command, flags.sandbox_python) if flags.sandbox else None
+    if flags.sandbox:
+        (program,) = in_sandboxes([program], None, flags.sandbox_python)
     listener = await open_listener(where, flags.listen or 0, flags.limit, lines=flags.lines, flag="--listen")
     console = Console(stderr=True)
     if missing := missing_cases(game):
         console.print(missing, highlight=False, markup=False, soft_wrap=True)
     status = console.status("starting the program")
-    launch = replace(_launch(listener, command, flags, console, status), sandbox=sandbox)
+    launch = _launch(listener, program, flags, console, status)
     examiner = Examiner(partial(run_program, launch), cases, flags.limit, partial(_progress, status))
     try:
         with status:
@@ -112,7 +103,7 @@ async def examine_program(
             sock.socket.close()
         if flags.save is not None:
             write_transcript(flags.save, examiner.tapes, flags.lines)
-    what = " ".join(typed) if typed else f"the program that connected to port {listener.port}"
+    what = " ".join(command) if command else f"the program that connected to port {listener.port}"
     findings = examiner.findings
     remark = EARLY.format(findings.always_wrong) if findings.always_wrong else ""
     return Results(game, what, flags.seed, flags.needed, findings, judge(findings, cases.rubric), remark)
@@ -133,36 +124,16 @@ def parts_for(cases: GameCases, game: str, options: Mapping[str, Any], flags: Ch
     return cases.parts_of(agreed, flags.seed, flags.hands)
 
 
-def _check_usage(command: Sequence[str], flags: CheckFlags) -> None:
-    if flags.listen is None and not command:
-        raise OptionError("give the program's command behind --, like: -- java Poker {host} {port}; or --listen PORT")
-    if flags.listen is not None and command:
-        raise OptionError("--listen waits for a program that you start elsewhere; leave out the command, or --listen")
-    if flags.sandbox and not command:
-        raise OptionError("--sandbox is for a program that is started here; leave out --listen, or --sandbox")
-    if command and not any("{port}" in word for word in command):
-        raise OptionError(
-            f"the command {' '.join(command)!r} has no {{port}}; write it like java Poker {{host}} {{port}}"
-        )
-
-
-def _sandbox(command: Sequence[str], pythons: Sequence[Path]) -> Sandbox:
-    check_sandbox()
-    return Sandbox(folders_of_each([command], pythons=pythons)[0])
-
-
-def _launch(
-    listener: PlayerListener, command: Sequence[str], flags: CheckFlags, console: Console, status: Status
-) -> Launch:
+def _launch(listener: PlayerListener, program: Program, flags: CheckFlags, console: Console, status: Status) -> Launch:
     """How the program is started, and how to tell the user that the check waits for it."""
     if flags.listen is None:
-        return Launch(listener, HOST, command, flags.patience or PATIENCE, status.update)
+        return Launch(listener, HOST, program, flags.patience or STARTUP_SECONDS, status.update)
 
     def say(text: str) -> None:
         addresses = " or ".join(lan_addresses())
         console.print(f"{text} to {addresses} port {listener.port}", highlight=False, markup=False, soft_wrap=True)
 
-    return Launch(listener, HOST, None, flags.patience or math.inf, say)
+    return Launch(listener, HOST, program, flags.patience or math.inf, say)
 
 
 def _progress(status: Status, part: str, number: int, hands: int) -> None:

@@ -7,13 +7,11 @@ from typing import Any
 
 import trio
 
-from dealer.faults import Fault, FaultKind, SeatLost
-from dealer.hosting.arrivals import Arrivals
-from dealer.hosting.programs import ERROR_LINES, Failure, Program, RunningProgram
+from dealer.faults import SeatLost
 from dealer.lobby.lobby import Lobby
-from dealer.lobby.player import Player
 from dealer.net.seat import Seat
 from dealer.net.watchdog import Watchdog
+from dealer.programs import Failure, Participant, Program, all_ended, gather
 from protocol.games.base import Fold
 from protocol.games.dice import DiceGame
 from protocol.wire.bulk import CALL_BYTES, LOG_IN, Answer, Call, ProgramFacts, ProgramFailure
@@ -21,9 +19,6 @@ from protocol.wire.messages import GameInfo
 
 #: Seconds within which each reply is due.
 LIMIT = 1.0
-
-#: Seconds a program may take to end after its last ``done:``, or after it has closed its connection.
-EXIT_SECONDS = 3.0
 
 #: Bytes read at once from the process of the tournament.
 READ_BYTES = 1 << 16
@@ -80,20 +75,17 @@ class BulkTournament:
     def __init__(self, programs: Mapping[int, Program], players: int, rounds: int) -> None:
         self.asking = False
         self.failures: dict[int, ProgramFailure] = {}
-        self._programs = programs
         self._players, self._rounds = players, rounds
         # A lobby for each, so that no name depends on who logs in first, and copies of a program may have the same id.
-        self._lobbies = {player: Lobby(1) for player in programs}
-        self._arrivals = {
-            player: Arrivals([program], self._lobbies[player], LIMIT) for player, program in programs.items()
-        }
-        self._playing: dict[int, Player] = {}
+        self._participants = {player: Participant(program, Lobby(1), LIMIT) for player, program in programs.items()}
+        self._playing: dict[int, Seat] = {}
         self._facts = {player: ProgramFacts() for player in programs}
         self._records = {player: CallRecord() for player in programs}
         self._own = dict.fromkeys(programs, 0)
         self._one_worker = trio.Lock()
         self._arrived, self._over, self._ended = trio.Event(), trio.Event(), trio.Event()
         self._nursery: trio.Nursery
+        self._watchdog: Watchdog
 
     async def host(self, watchdog: Watchdog) -> None:
         """Start the programs, wait for their logins, and stay until ``end`` and the ends of the programs.
@@ -101,21 +93,21 @@ class BulkTournament:
         Raises:
             PortError: a port cannot be opened.
         """
+        self._watchdog = watchdog
         try:
             async with trio.open_nursery() as self._nursery:
-                for arrival in self._arrivals.values():
-                    await arrival.start(self._nursery, watchdog, print)
-                async with trio.open_nursery() as arrivals:
-                    for player in self._programs:
-                        arrivals.start_soon(self._seat, player, watchdog)
+                for one in self._participants.values():
+                    await one.start(self._nursery, watchdog, print)
+                await gather(list(self._participants.values()), watchdog.stalls)
+                for player, one in self._participants.items():
+                    self._seat(player, one)
                 self._arrived.set()
                 await self._over.wait()
-                await self._say_goodbye(watchdog)
+                await self._say_goodbye()
                 self._nursery.cancel_scope.cancel()
         finally:
-            with trio.CancelScope(shield=True):
-                for arrival in self._arrivals.values():
-                    await arrival.stop()
+            for one in self._participants.values():
+                await one.stop()
         self._ended.set()
 
     async def answer(self, calls: socket.socket) -> None:
@@ -142,23 +134,22 @@ class BulkTournament:
         await self._ended.wait()
         return self._facts
 
-    async def _seat(self, id_: int, watchdog: Watchdog) -> None:
-        """Wait for the login of a program, and tell it what is played; or note why it did not log in."""
-        arrivals = self._arrivals[id_]
-        players = await arrivals.gather(watchdog.stalls)
-        self._lobbies[id_].close(lambda: "the tournament has begun")
-        if not players or players[0].seat is None:
-            self.failures[id_] = ProgramFailure(-1, 0, _in_words(arrivals.failures[0]))
+    def _seat(self, id_: int, one: Participant) -> None:
+        """Tell a program that is logged in what is played; or note why it is not."""
+        one.lobby.close(lambda: "the tournament has begun")
+        if one.player is None or one.player.seat is None:
+            assert one.failure is not None
+            self.failures[id_] = ProgramFailure(-1, 0, _in_words(one.failure))
             return
-        self._playing[id_] = players[0]
-        self._facts[id_].name = players[0].avatar
+        self._playing[id_] = one.player.seat
+        self._facts[id_].name = one.player.avatar
         game = DiceGame(hands=self._rounds * (self._players - 1))
-        players[0].seat.tell(GameInfo.about(game, id_, self._players))
+        one.player.seat.tell(GameInfo.about(game, id_, self._players))
 
     def _is_possible(self, call: Call) -> bool:
         """Whether the process of the tournament makes such a call. A function in it could write what it likes."""
         if call.state == LOG_IN:
-            return call.player in self._programs
+            return call.player in self._participants
         return call.in_range and call.player in self._playing
 
     async def _answered(self, call: Call) -> Answer:
@@ -184,8 +175,7 @@ class BulkTournament:
         """The answer of the program to a call that is made now."""
         if call.player in self.failures:
             return Answer.FAILED
-        seat = self._playing[call.player].seat
-        assert seat is not None
+        seat, one = self._playing[call.player], self._participants[call.player]
         if not call.decides:
             status: Any = call.status(self._own[call.player])  # a status of the game's own, as in ``Settlement.told``
             seat.tell(status)
@@ -194,8 +184,9 @@ class BulkTournament:
         try:
             action = await seat.ask(call.turn)
         except SeatLost as lost:
-            self.failures[call.player] = ProgramFailure(call.deal, call.state, await self._why(call.player, lost.fault))
-            self._nursery.start_soon(self._dismiss, call.player, seat, lost.fault.reason)
+            why = _in_words(await one.explain(lost.fault, self._watchdog.stalls))
+            self.failures[call.player] = ProgramFailure(call.deal, call.state, why)
+            self._nursery.start_soon(self._dismiss, call.player, lost.fault.reason)
             return Answer.FAILED
         finally:
             self.asking = False
@@ -204,43 +195,24 @@ class BulkTournament:
         facts.reply_seconds += seat.reply_seconds
         return Answer.FOLD if isinstance(action, Fold) else Answer.BET
 
-    async def _why(self, player: int, fault: Fault) -> str:
-        """Why a program is out, with the last words of one that ended."""
-        running = self._running(player)
-        if fault.kind is not FaultKind.GONE or running is None:
-            return fault.reason
-        with trio.move_on_after(EXIT_SECONDS):
-            await running.process.wait()
-        code = running.process.poll()
-        if code is None:
-            return fault.reason
-        return _in_words(running.failure(f"{fault.reason} and ended with exit code {code}"))
-
-    async def _dismiss(self, player: int, seat: Seat, reason: str) -> None:
+    async def _dismiss(self, player: int, reason: str) -> None:
         """Tell a program that failed why it is out, and end it."""
-        await seat.close(reason)
-        if (running := self._running(player)) is not None:
-            await running.stop()
+        await self._playing[player].close(reason)
+        await self._participants[player].stop()
 
-    def _running(self, player: int) -> RunningProgram | None:
-        return next(iter(self._arrivals[player].running), None)
-
-    async def _say_goodbye(self, watchdog: Watchdog) -> None:
+    async def _say_goodbye(self) -> None:
         """Tell every program that plays that the tournament is over, and give it a moment to end."""
         reason = f"the tournament is over after {self._rounds:,} rounds"
+        playing = [player for player in self._playing if player not in self.failures]  # others are told why they failed
         async with trio.open_nursery() as nursery:
-            for id_, player in self._playing.items():
-                if player.seat is not None and id_ not in self.failures:  # a program that failed is told that
-                    nursery.start_soon(player.seat.close, reason)
-        async with watchdog.stalls.move_on_after(EXIT_SECONDS):
-            for id_ in self._programs:
-                if (running := self._running(id_)) is not None:
-                    await running.process.wait()
+            for player in playing:
+                nursery.start_soon(self._playing[player].close, reason)
+        await all_ended([self._participants[player] for player in playing], self._watchdog.stalls)
 
 
 def _in_words(failure: Failure) -> str:
     """A failure with the last lines of what the program said."""
-    return "\n".join([failure.what, *failure.stderr[-ERROR_LINES:]])
+    return "\n".join([failure.what, *failure.stderr])
 
 
 def _nonblocking(sock: socket.socket) -> socket.socket:

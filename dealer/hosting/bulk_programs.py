@@ -16,8 +16,8 @@ import trio
 
 from dealer.cli.logs import configure_logs
 from dealer.hosting.bulk_calls import BulkTournament
-from dealer.hosting.programs import guest_bots, in_sandboxes
 from dealer.net.watchdog import Watchdog, open_watchdog
+from dealer.programs import guest_bots, in_sandboxes
 from protocol.wire.bulk import ProgramFacts, ProgramFailure
 
 #: Types of the arguments of a task.

@@ -18,16 +18,16 @@ from dealer.errors import FAILED, INTERRUPTED, OptionError
 from dealer.hosting.acpc import acpc_terms, check_no_acpc
 from dealer.hosting.league_run import League
 from dealer.hosting.outputs import Outputs, kept_journal
-from dealer.hosting.programs import (
+from dealer.hosting.results import Results, show_results
+from dealer.hosting.tournament_settings import Options, agree, agree_on_duplicate, most_players
+from dealer.journal.file import AppendFile
+from dealer.programs import (
     Program,
     acpc_programs,
     guest_bots,
     house_bots,
     in_sandboxes,
 )
-from dealer.hosting.results import Results, show_results
-from dealer.hosting.tournament_settings import Options, agree, agree_on_duplicate, most_players
-from dealer.journal.file import AppendFile
 from dealer.settings import LeagueWords, Settings
 from dealer.tournament.opening import MIN_PLAYERS, NewTournament, Opening
 from dealer.tournament.scene import NO_ORDERS, FirstOrders

@@ -13,15 +13,14 @@ from rich.text import Text
 
 from dealer.errors import NobodyPlayedError
 from dealer.faults import FaultKind
-from dealer.hosting.arrivals import STARTUP_SECONDS, Arrivals
 from dealer.hosting.control import Control, begin_as_told
 from dealer.hosting.interrupts import open_interrupts
-from dealer.hosting.programs import Failure, Program, RunningProgram
 from dealer.hosting.progress import announce_page, run_with_progress
 from dealer.journal.writer import Journal
 from dealer.lobby.player import Player
 from dealer.net.stalls import Stalls
 from dealer.net.watchdog import open_watchdog
+from dealer.programs import STARTUP_SECONDS, Failure, Participant, Program, all_ended, gather
 from dealer.settings import LeagueWords
 from dealer.tournament.opening import MIN_PLAYERS
 from dealer.tournament.scene import NO_ORDERS, FirstOrders, Scene
@@ -29,9 +28,6 @@ from dealer.tournament.tournament import Tournament
 
 #: Seconds after which the host is told which programs have not logged in yet.
 QUIET_SECONDS = 2.0
-
-#: Seconds a program may take to exit after its ``done:``. On a busy laptop a room full of them takes more than three.
-EXIT_SECONDS = 10.0
 
 
 class League:
@@ -69,7 +65,6 @@ class League:
         self._orders = orders
         self.tournament: Tournament | None = None
         wanted = None if opening.wanted is None else {player.program for player in opening.wanted}
-        self._programs = [program for program in programs if wanted is None or program.name in wanted]
         self._scene = scene
         self._opening = opening
         self._words = words
@@ -77,7 +72,11 @@ class League:
         self._console = console
         self._least = least
         self._asks = asks
-        self._arrivals = Arrivals(self._programs, opening.lobby, opening.settings.limit, patience)
+        self._participants = [
+            Participant(program, opening.lobby, opening.settings.limit, patience)
+            for program in programs
+            if wanted is None or program.name in wanted
+        ]
 
     async def play(self) -> bool:
         """Play the league and wait until every program has ended; True if it can go on: see ``host_tournament``.
@@ -93,9 +92,10 @@ class League:
                 async with trio.open_nursery() as nursery:
                     interrupts.gently = nursery.cancel_scope.cancel
                     announce_page(self._scene, self._console)
-                    await self._arrivals.start(nursery, watchdog, self._console.print)
+                    for one in self._participants:
+                        await one.start(nursery, watchdog, self._console.print)
                     players = await self._gather(watchdog.stalls)
-                    if len(players) >= min(self._least, len(self._programs)):
+                    if len(players) >= min(self._least, len(self._participants)):
                         self.tournament = self._scene.begin(self._journal, players, self._words, watchdog.stalls)
                         control = Control(self.tournament, self._console, interrupts, asks=self._asks)
                         begin_as_told(self.tournament, self._orders, control, self._console, self._scene)
@@ -103,9 +103,8 @@ class League:
                         await self._finish(watchdog.stalls)
                     nursery.cancel_scope.cancel()
         finally:
-            # Shielded: even when the dealer is cancelled, no program may be left behind.
-            with trio.CancelScope(shield=True):
-                await self._arrivals.stop()
+            for one in self._participants:
+                await one.stop()
         if self.tournament is None and interrupts.count:
             raise NobodyPlayedError(f"interrupted before {self._beginning}")
         return self.tournament is not None and not self.tournament.ended
@@ -113,7 +112,7 @@ class League:
     @property
     def failures(self) -> list[Failure]:
         """Programs that did not start, did not log in, failed, or had to be stopped."""
-        return self._arrivals.failures
+        return [one.failure for one in self._participants if one.failure is not None]
 
     @property
     def _beginning(self) -> str:
@@ -126,7 +125,7 @@ class League:
         with self._console.status("starting the bots") as status:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._say_who_is_awaited, status)
-                players = await self._arrivals.gather(stalls)
+                players = await gather(self._participants, stalls)
                 nursery.cancel_scope.cancel()
         return players
 
@@ -135,9 +134,9 @@ class League:
         began = trio.current_time()
         await trio.sleep(QUIET_SECONDS)
         while True:
-            missing = self._arrivals.awaited
-            names = ", ".join(program.name for program in missing)
-            most = max((self._arrivals.startup_seconds(program) for program in missing), default=0.0)
+            missing = [one for one in self._participants if one.player is None and one.failure is None]
+            names = ", ".join(one.program.name for one in missing)
+            most = max((one.patience for one in missing), default=0.0)
             waited = trio.current_time() - began
             status.update(Text(f"waiting for the login of {names} ({waited:.0f} s, at most {most:g} s)"))
             await trio.sleep(1.0)
@@ -145,26 +144,23 @@ class League:
     async def _finish(self, stalls: Stalls) -> None:
         """Give every program a moment to exit after its ``done:``, and note those that did not play or exit well."""
         with self._console.status("waiting for the bots to end"):
-            async with stalls.move_on_after(EXIT_SECONDS):
-                for running in self._arrivals.running:
-                    if not running.reported:  # others never logged in, and are told nothing at which they would end
-                        await running.process.wait()
-        for running in self._arrivals.running:
-            what = self._ended_badly(running)
-            if what is not None and not running.reported:
-                self.failures.append(running.failure(what))
+            await all_ended(self._participants, stalls)
+        for one in self._participants:
+            if one.running is None or one.failure is not None:
+                continue
+            if (what := self._ended_badly(one.program, one.running.code)) is not None:
+                one.fail(what)
 
-    def _ended_badly(self, running: RunningProgram) -> str | None:
+    def _ended_badly(self, program: Program, code: int | None) -> str | None:
         """What a program did wrong at its end, as the rest of a sentence; None if it ended as it should."""
-        code = running.process.poll()
         if code is None:
             return "did not end by itself"
         if code:
             return f"ended with exit code {code}"
-        if not self._left_early(running.program):
+        if not self._left_early(program):
             return None
         # Programs of the ACPC know no "done:".
-        return f"left before {'it was told done:' if running.program.acpc is None else 'the tournament was over'}"
+        return f"left before {'it was told done:' if program.acpc is None else 'the tournament was over'}"
 
     def _left_early(self, program: Program) -> bool:
         """Whether the player of a program ended its connection during play."""

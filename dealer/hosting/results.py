@@ -10,9 +10,9 @@ from typing import Any
 from rich.console import Console
 
 from dealer.cli.tables import coloured
-from dealer.hosting.programs import Failure
 from dealer.ledger.columns import facts_of
 from dealer.ledger.ledger import Ledger
+from dealer.programs import Failure
 from dealer.settings import Settings
 from dealer.tournament.tournament import Tournament
 from protocol.plurals import counted

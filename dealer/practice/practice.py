@@ -23,9 +23,7 @@ from dealer.cli.options import data_path, new_journal, seed_or_chance
 from dealer.cli.tables import drawn, new_table
 from dealer.errors import FAILED, INTERRUPTED, OptionError
 from dealer.faults import MEANINGS, Fault
-from dealer.hosting.arrivals import STARTUP_SECONDS
 from dealer.hosting.league_run import League
-from dealer.hosting.programs import Failure, Program, guest_bots, house_bots, in_sandboxes
 from dealer.hosting.progress import REFRESH_SECONDS
 from dealer.hosting.results import show_failures
 from dealer.hosting.tournament_settings import agree, can_rise, never_ends
@@ -36,6 +34,7 @@ from dealer.practice.game_practice import GamePractice, find_practice
 from dealer.practice.mistakes import Mistake, most_expensive
 from dealer.practice.practice_flags import PracticeFlags
 from dealer.practice.practice_session import PracticeSession, read_session
+from dealer.programs import STARTUP_SECONDS, Failure, Program, house_bots, in_sandboxes, program_of
 from dealer.settings import LeagueWords, Settings
 from dealer.tournament.opening import NewTournament
 from dealer.tournament.scene import Scene
@@ -91,9 +90,8 @@ async def practise(
     practice, seed = find_practice(game), seed_or_chance(flags.seed)
     against = flags.against or usual_company(game)
     check_bots(against, game)
-    own, house = _own(command, flags.listen, against), house_bots(against, seed)
-    if flags.sandbox and not own.command:
-        raise OptionError("--sandbox is for a program that is started here; leave out --listen, or --sandbox")
+    own = program_of(command, flags.listen, against, sandbox=flags.sandbox)
+    house = house_bots(against, seed)
     words = LeagueWords(tuple(against), (own.name,) if own.command else (), flags.sandbox)
     settings = practice_settings(game, flags, options, seed, len(house) + 1)
     configure_logs("error")  # the results show faults at the end, in words for the author of the program
@@ -120,18 +118,6 @@ async def practise(
         return FAILED
     print(as_json(results)) if flags.json else show(results)
     return FAILED if results.failed else 0
-
-
-def _own(command: Sequence[str], port: int | None, against: Sequence[str]) -> Program:
-    """The program that practises against house bots, as a league knows it."""
-    if port is not None and command:
-        raise OptionError("--listen waits for a program that you start yourself; leave out the command, or --listen")
-    if port is not None:
-        return Program("your program", (), port)
-    if not command:
-        raise OptionError("give the program's command behind --, like: -- java Poker {host} {port}; or --listen PORT")
-    (own,) = guest_bots([shlex.join(command)], against)
-    return own
 
 
 def practice_settings(game: str, flags: PracticeFlags, options: Mapping[str, Any], seed: str, players: int) -> Settings:

@@ -14,12 +14,10 @@ from dealer.audit.hands import Step
 from dealer.cli.house_bots import check_bots, load_bot
 from dealer.errors import ProgramError
 from dealer.faults import Fault, FaultKind, SeatLost
-from dealer.hosting.arrivals import STARTUP_SECONDS, Arrivals
-from dealer.hosting.league_run import EXIT_SECONDS
-from dealer.hosting.programs import Failure, Program, RunningProgram, guest_bots, in_sandboxes
 from dealer.lobby.lobby import Lobby
 from dealer.net.seat import Seat
 from dealer.net.watchdog import Watchdog, open_watchdog
+from dealer.programs import Participant, Program, all_ended, gather, guest_bots, in_sandboxes
 from dealer.versions.regress_flags import RegressFlags
 from protocol.games.base import Action, Hand, IllegalAction, Turn
 from protocol.games.game import Game
@@ -28,9 +26,6 @@ from protocol.wire.messages import GameInfo
 
 #: A program that makes a fault in so many hands in a row is not asked any more: it would be the same in the others.
 MOST_IN_A_ROW = 10
-
-#: Seconds for a program that has closed its connection to end, so that its exit code and last words can be told.
-CRASH_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,15 +121,6 @@ def _maker(name: str) -> Any:
     return load_bot(name)
 
 
-@dataclass(frozen=True, slots=True)
-class _Connected:
-    """A program that is logged in; ``over`` ends its connection and its process."""
-
-    seat: Seat
-    running: RunningProgram
-    over: trio.Event
-
-
 class ProgramSeat:
     """A program at a seat.
 
@@ -146,7 +132,8 @@ class ProgramSeat:
         self.gave_up = ""
         self._program = program
         self._programs = programs
-        self._connected: _Connected | None = None
+        self._participant: Participant | None = None
+        self._seat: Seat | None = None
         self._was_here = False
         self._game: object = None
         self._in_a_row = 0
@@ -170,11 +157,13 @@ class ProgramSeat:
         if self._in_a_row == MOST_IN_A_ROW:
             self.gave_up = f"made a fault in {MOST_IN_A_ROW} hands in a row"
             await self.close()
-        if self.gave_up or (self._connected is None and not await self._start()):
+        if self.gave_up:
             return False
-        assert self._connected is not None
+        seat = self._seat or await self._start()
+        if seat is None:
+            return False
         if info is not None and game != self._game:
-            self._connected.seat.tell(info)
+            seat.tell(info)
         self._game = game
         return True
 
@@ -184,53 +173,54 @@ class ProgramSeat:
         Raises:
             SeatLost: no answer that can be read came in time.
         """
-        assert self._connected is not None
+        assert self._seat is not None
         try:
-            return await self._connected.seat.ask(turn)
+            return await self._seat.ask(turn)
         except SeatLost as lost:
             self._failed = True
             if lost.connected:
                 raise
-            raise await self._lose(self._connected, lost) from None
+            raise await self._lose(self._seat, lost) from None
 
     def hand_over(self, status: object) -> None:
         """See ``HouseSeat``."""
-        if status is not None and self._connected is not None:
-            self._connected.seat.tell(status)  # type: ignore[arg-type]  # a game may tell a status of its own
+        if status is not None and self._seat is not None:
+            self._seat.tell(status)  # type: ignore[arg-type]  # a game may tell a status of its own
 
     async def close(self) -> None:
         """Tell the program that it is over, and end it."""
-        if self._connected is None:
-            return
-        connected, self._connected = self._connected, None
-        await connected.seat.close("all hands are played")
-        async with self._programs.watchdog.stalls.move_on_after(EXIT_SECONDS):
-            await connected.running.process.wait()
-        connected.over.set()
+        if self._seat is not None and self._participant is not None:
+            await self._seat.close("all hands are played")
+            await all_ended([self._participant], self._programs.watchdog.stalls)
+        await self.stop()
 
-    async def _start(self) -> bool:
+    async def stop(self) -> None:
+        """End the program at once, even when cancelled."""
+        self._seat = None
+        if self._participant is not None:
+            await self._participant.stop()
+
+    async def _start(self) -> Seat | None:
+        """Start the program; its connection, or None if it does not log in again."""
         self._game = None  # a new process has heard of no game
-        connected = await self._programs.connect(self._program)
-        if isinstance(connected, Failure):
-            self.gave_up = connected.what
-            if not self._was_here:
-                raise ProgramError("\n".join([f"{self._program.name!r} {connected.what}", *connected.stderr]))
-            return False
-        self._connected, self._was_here = connected, True
-        return True
+        one = self._participant = Participant(self._program, Lobby(1), self._programs.limit)
+        await self._programs.log_in(one)
+        if one.failure is None:
+            assert one.player is not None
+            self._seat, self._was_here = one.player.seat, True
+            return self._seat
+        self.gave_up = one.failure.what
+        if not self._was_here:
+            raise ProgramError("\n".join([f"{self._program.name!r} {self.gave_up}", *one.failure.stderr]))
+        return None
 
-    async def _lose(self, connected: _Connected, lost: SeatLost) -> SeatLost:
+    async def _lose(self, seat: Seat, lost: SeatLost) -> SeatLost:
         """Give up a connection; the fault, with the last words of a program that has ended."""
-        self._connected = None
-        reason = lost.fault.reason
-        if lost.fault.kind is FaultKind.GONE:
-            async with self._programs.watchdog.stalls.move_on_after(CRASH_SECONDS):
-                await connected.running.process.wait()
-            if (code := connected.running.process.poll()) is not None:
-                last = connected.running.failure("").stderr[-1:]
-                reason = f"{reason} and ended with exit code {code}{''.join(f': {line.strip()}' for line in last)}"
-        await connected.seat.close(lost.fault.reason)
-        connected.over.set()
+        assert self._participant is not None
+        why = await self._participant.explain(lost.fault, self._programs.watchdog.stalls)
+        await seat.close(lost.fault.reason)
+        await self.stop()
+        reason = ": ".join([why.what, *(line.strip() for line in why.stderr[-1:])])
         return SeatLost(lost.fault.kind, reason, connected=False)
 
 
@@ -242,10 +232,11 @@ class Programs:
     """Starts the programs of a command, and ends them with it; see ``open_programs``."""
 
     def __init__(self, flags: RegressFlags, nursery: trio.Nursery, watchdog: Watchdog) -> None:
-        self._flags = flags
+        self.limit = flags.limit
         self.watchdog = watchdog
+        self.seats: list[ProgramSeat] = []
+        self._seed = flags.seed
         self._nursery = nursery
-        self._seats: list[ProgramSeat] = []
 
     def seat(self, version: Version, chance: str) -> Answerer:
         """Who answers for a version; a program is started when it sits down for the first time.
@@ -254,42 +245,15 @@ class Programs:
             OptionError: it is a house bot that is not installed.
         """
         if version.program is None:
-            return HouseSeat(version.name, f"{self._flags.seed}/{chance}")
-        seat = ProgramSeat(version.program, self)
-        self._seats.append(seat)
-        return seat
+            return HouseSeat(version.name, f"{self._seed}/{chance}")
+        self.seats.append(ProgramSeat(version.program, self))
+        return self.seats[-1]
 
-    async def connect(self, program: Program) -> _Connected | Failure:
-        """Start a program and wait for its login."""
-        connected: _Connected | Failure = await self._nursery.start(self._hold, program)
-        return connected
-
-    async def close(self) -> None:
-        """Tell all programs that it is over, and give them a moment to end."""
-        async with trio.open_nursery() as nursery:
-            for seat in self._seats:
-                nursery.start_soon(seat.close)
-        self._seats = []
-
-    async def _hold(self, program: Program, *, task_status: trio.TaskStatus[_Connected | Failure]) -> None:
-        """Keep a program and its port until its connection is over."""
-        flags, lobby, over = self._flags, Lobby(1), trio.Event()
-        arrivals = Arrivals([program], lobby, flags.limit, STARTUP_SECONDS)
-        try:
-            async with trio.open_nursery() as nursery:
-                await arrivals.start(nursery, self.watchdog, lambda _: None)
-                players = await arrivals.gather(self.watchdog.stalls)
-                lobby.close(lambda: "the hands are being played")
-                if players and players[0].seat is not None:
-                    task_status.started(_Connected(players[0].seat, arrivals.running[0], over))
-                    await over.wait()
-                else:
-                    task_status.started(arrivals.failures[0])
-                nursery.cancel_scope.cancel()
-        finally:
-            # Shielded: even when the command is cancelled, no program may be left behind.
-            with trio.CancelScope(shield=True):
-                await arrivals.stop()
+    async def log_in(self, one: Participant) -> None:
+        """Start a program that has its lobby for itself, and wait for its login; its ``failure`` says why none came."""
+        await one.start(self._nursery, self.watchdog, lambda _: None)
+        await gather([one], self.watchdog.stalls)
+        one.lobby.close(lambda: "the hands are being played")
 
 
 @asynccontextmanager
@@ -297,8 +261,14 @@ async def open_programs(flags: RegressFlags) -> AsyncIterator[Programs]:
     """Programs that are ended when the block ends, also after an error."""
     async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
         programs = Programs(flags, nursery, watchdog)
-        yield programs
-        await programs.close()
+        try:
+            yield programs
+            async with trio.open_nursery() as closing:
+                for seat in programs.seats:
+                    closing.start_soon(seat.close)
+        finally:
+            for seat in programs.seats:
+                await seat.stop()
         nursery.cancel_scope.cancel()
 
 

@@ -17,8 +17,8 @@ from trio.testing import MockClock
 from bots.bulk.collusion import Examination, PairTest, facts
 from bots.catalogue import show_bots
 from dealer.audit.verify import verify_journal
-from dealer.hosting.programs import Failure
 from dealer.hosting.results import Results, show_results
+from dealer.programs import Failure
 from dealer.replay.journal_reader import Choice
 from dealer.replay.show import replay_journal
 from dealer.report.write import ReportOptions, write_report

@@ -26,9 +26,10 @@ from dealer.checker.output.check_report import Results
 from dealer.checker.scoring.causes import why_no_connection
 from dealer.checker.scoring.verdict import judge
 from dealer.checker.session.examiner import Examiner
-from dealer.checker.session.program_run import SAID_BYTES, SAID_LINES, NotConnected, Program, ProgramRun
+from dealer.checker.session.program_run import NotConnected, ProgramRun
 from dealer.checker.session.wire_log import Entry, LoggedWire
 from dealer.net.stalls import Stalls
+from dealer.programs import SAID_BYTES, SAID_LINES, RunningProgram
 from protocol.wire.framing import UtfFraming
 from tests.bad_bots import programs
 
@@ -106,7 +107,7 @@ class _Running(greenlet.greenlet):
 
 
 class _Output:
-    """The end of what a program prints to one of its streams, as ``Program`` keeps it."""
+    """The end of what a program prints to one of its streams, as ``RunningProgram`` keeps it."""
 
     def __init__(self) -> None:
         self.text, self.size = "", 0
@@ -189,7 +190,7 @@ class Coroutine:
     def print(self, *words: object, errors: bool) -> None:
         (self._err if errors else self._out).write(" ".join(map(str, words)) + "\n")
 
-    # What follows is what the checker uses of ``Program``.
+    # What follows is what the checker uses of ``RunningProgram``.
 
     @property
     def printed(self) -> str:
@@ -265,7 +266,7 @@ async def _run(make: Make) -> AsyncIterator[ProgramRun]:
             raise NotConnected("it did not connect", why_no_connection(output, program.code), program.last_lines)
         try:
             wires = [_wire(peer, stalls) for peer in program.sockets]
-            run = ProgramRun(wires[0], cast(Program, program), 0.0, stalls, wires[1:])
+            run = ProgramRun(wires[0], cast(RunningProgram, program), 0.0, stalls, wires[1:])
             nursery.start_soon(_connect_more, program, run)
             yield run
         finally:

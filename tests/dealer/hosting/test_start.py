@@ -26,7 +26,6 @@ from dealer.errors import NoStartError, OptionError
 from dealer.hosting import progress as progress_module
 from dealer.hosting import replay_screen, start
 from dealer.hosting.pace_keys import hint
-from dealer.hosting.programs import Failure, house_bots
 from dealer.hosting.progress import TimeLeft, stay_until_told
 from dealer.hosting.replay_screen import HINT, HandWalk
 from dealer.hosting.results import show_failures
@@ -34,6 +33,7 @@ from dealer.hosting.start import StartConditions, wait_for_start
 from dealer.hosting.tournament_settings import agree, agree_on_duplicate, most_players
 from dealer.lobby.lobby import Lobby
 from dealer.net.seat import Seat
+from dealer.programs import Failure, house_bots
 from dealer.replay.hand_screen import CardStyle
 from dealer.replay.journal_reader import Choice, replay_items
 from dealer.settings import Settings

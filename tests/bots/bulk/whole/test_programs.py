@@ -13,6 +13,7 @@ from bots.bulk.round_robin import make_plan, open_programs
 from bots.bulk.standings import Standings, make_standings
 from bots.bulk.supervisor import play_series
 from bots.commands import round_robin
+from dealer import programs
 from dealer.hosting import bulk_calls
 from tests.bots.bulk.authors import failing
 from tests.compiled import needs
@@ -26,7 +27,8 @@ ROUNDS = 200
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine makes no program late, and lets each end by itself."""
     monkeypatch.setattr(bulk_calls, "LIMIT", PATIENCE)
-    monkeypatch.setattr(bulk_calls, "EXIT_SECONDS", PATIENCE)
+    monkeypatch.setattr(programs, "CRASH_SECONDS", PATIENCE)
+    monkeypatch.setattr(programs, "EXIT_SECONDS", PATIENCE)
 
 
 def command(*words: str) -> str:

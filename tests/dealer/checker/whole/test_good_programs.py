@@ -13,11 +13,11 @@ import trio
 
 from bots.new_program import STARTERS
 from dealer.checker.cases.game_cases import find_cases
-from dealer.checker.check import HOST, PATIENCE
 from dealer.checker.scoring.verdict import judge
 from dealer.checker.session.examiner import Examiner
 from dealer.checker.session.program_run import Launch, run_program
 from dealer.lobby.listener import open_listener
+from dealer.programs import HOST, STARTUP_SECONDS, Program
 from tests.compiled import compiled_starter, needs, starter_command
 from tests.dealer.checker.checked import WHERE, all_at_once, examined, failed, line, missed, program
 
@@ -176,7 +176,7 @@ async def sound_in_its_idiom(command: Sequence[str], lines: bool) -> None:
     """Check a program by all parts but the longest two, which judge how it plays."""
     cases = find_cases("stud")
     listener = await open_listener(HOST, 0, 30.0, lines=lines, flag="--listen")
-    launch = Launch(listener, HOST, [*command, *WHERE], PATIENCE, lambda _: None)
+    launch = Launch(listener, HOST, Program("", (*command, *WHERE)), STARTUP_SECONDS, lambda _: None)
     examiner = Examiner(partial(run_program, launch), cases, 30.0, lambda *_: None)
     await examiner.examine(cases.parts("idioms", 20)[:4])
     for sock in listener.sockets:

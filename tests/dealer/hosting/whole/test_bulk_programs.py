@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from dealer import programs as all_programs
 from dealer.errors import OptionError
 from dealer.hosting import bulk_calls, bulk_programs
 from dealer.hosting.bulk_programs import BulkPrograms
@@ -26,7 +27,8 @@ FIRST, SECOND = 0, 1
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine makes no program late, and lets each end by itself; the logs stay as other tests need them."""
     monkeypatch.setattr(bulk_calls, "LIMIT", PATIENCE)
-    monkeypatch.setattr(bulk_calls, "EXIT_SECONDS", PATIENCE)
+    monkeypatch.setattr(all_programs, "CRASH_SECONDS", PATIENCE)
+    monkeypatch.setattr(all_programs, "EXIT_SECONDS", PATIENCE)
     monkeypatch.setattr(bulk_programs, "configure_logs", lambda level: None)
 
 
@@ -144,9 +146,7 @@ def test_program_that_fails_is_out(words: list[str], said: str) -> None:
     with played(*words) as (programs, worker):
         assert worker.log_in() is Answer.BET
         if "--silent" in words:
-            seat = programs._tournaments[0]._playing[2].seat
-            assert seat is not None
-            seat.limit = 0.2  # only now, when it has logged in
+            programs._tournaments[0]._playing[2].limit = 0.2  # only now, when it has logged in
         assert worker.call(1, 4, deal=77) is Answer.FAILED
         assert not programs.is_asking(0)
         failure = programs.failures(0)[2]

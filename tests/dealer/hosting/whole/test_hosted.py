@@ -17,13 +17,12 @@ from rich.status import Status
 from trio.testing import MockClock
 
 from dealer.cli.streams import StandardStream
-from dealer.hosting.arrivals import HOUSE_STARTUP_SECONDS, STARTUP_SECONDS
 from dealer.hosting.hosted import run_hosted
 from dealer.hosting.interrupts import SAME_SECONDS, SIGNALS, Interrupts, open_interrupts
 from dealer.hosting.league_run import League
-from dealer.hosting.programs import Program, start_program
 from dealer.journal.writer import Journal
 from dealer.net.stalls import Stalls
+from dealer.programs import HOUSE_STARTUP_SECONDS, STARTUP_SECONDS, Program, start_program
 from dealer.settings import LeagueWords, Settings
 from dealer.tournament.opening import NewTournament
 from dealer.tournament.scene import Scene
@@ -167,15 +166,14 @@ async def test_program_that_never_logged_in_is_not_awaited_at_the_end(jumping_cl
     program = Program("guest", SLEEPER)
     scene = Scene(NewTournament(Settings(SEED, StudGame()), 1))
     league = League([program], scene, LeagueWords((), ()), Journal(None), Console(file=StringIO()))
-    running = await start_program(program, "", 0)
-    try:
-        running.failure("did not log in")
-        league._arrivals.running.append(running)
+    (one,) = league._participants
+    async with trio.open_nursery() as nursery:
+        one.running = await start_program(program, "", 0, nursery)
+        one.fail("did not log in")
         began = trio.current_time()
         await league._finish(Stalls())
         assert trio.current_time() == began
-    finally:
-        await running.stop()
+        await one.stop()
 
 
 async def test_host_is_told_who_is_awaited(jumping_clock: MockClock) -> None:
