@@ -11,6 +11,7 @@ Every error that a person at a terminal reads derives from ``CasinoError``. Its 
   x PortError (1)
   x NobodyPlayedError (1)
   x ProgramError (1)
+  x WorkersError (1)
   x DeskUnreachableError (1)
   x StreamError (1)
   x ReportError (1)
@@ -74,6 +75,10 @@ class NobodyPlayedError(CasinoError):
 
 class ProgramError(CasinoError):
     """The program's failure (exit code 1): it cannot be started, does not log in, or cannot play the game."""
+
+
+class WorkersError(CasinoError):
+    """The machine's failure (exit code 1): nobody computes, by no fault of the work; the text says what to do."""
 
 
 class DeskUnreachableError(CasinoError):

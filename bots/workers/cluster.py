@@ -17,8 +17,9 @@ from urllib.parse import urlsplit
 from uuid import uuid4
 
 from bots.workers.build import PROJECT, build_name
-from bots.workers.computing import BadClusterError, Result, Shard, Workers, WorkersError, interrupts_held_back
-from protocol.safe_path import safe_path
+from bots.workers.computing import BadClusterError, Result, Shard, Workers
+from dealer.cli.processes import interrupts_held_back, kill_children, safe_path
+from dealer.errors import WorkersError
 
 #: Seconds after which a scheduler that cannot be reached is taken for absent.
 CONNECT_SECONDS = 5.0
@@ -104,12 +105,7 @@ def open_cluster(where: str) -> Iterator[Workers]:
             raise BadClusterError(f"{EXPECTED}; got {where!r}") from None
     distributed = load_distributed()
     with ExitStack() as opened:
-        if count is None:
-            scheduler = where
-        else:
-            opened.enter_context(safe_path())
-            with interrupts_held_back():
-                scheduler = opened.enter_context(_local_cluster(distributed, count))
+        scheduler = where if count is None else opened.enter_context(_local_cluster(distributed, count))
         try:
             client = opened.enter_context(distributed.Client(scheduler, timeout=CONNECT_SECONDS))
         except OSError:
@@ -121,23 +117,33 @@ def open_cluster(where: str) -> Iterator[Workers]:
         yield workers
 
 
-def _local_cluster(distributed: Any, count: int) -> Any:
+@contextmanager
+def _local_cluster(distributed: Any, count: int) -> Iterator[Any]:
     """A scheduler in this process, with so many processes.
 
     Raises:
         WorkersError: they cannot be started.
     """
-    try:
-        return distributed.LocalCluster(
-            n_workers=count,
-            threads_per_worker=1,
-            resources={build_name(): 1},
-            silence_logs=logging.CRITICAL,
-            # Without a port of its own it would warn where another scheduler of this machine has the usual one.
-            scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
-        )
-    except (OSError, RuntimeError) as error:
-        raise WorkersError(f"{count} processes cannot be started here: {error}") from None
+    with ExitStack() as opened:
+        opened.enter_context(safe_path())
+        try:
+            with interrupts_held_back():
+                cluster = distributed.LocalCluster(
+                    n_workers=count,
+                    threads_per_worker=1,
+                    resources={build_name(): 1},
+                    silence_logs=logging.CRITICAL,
+                    # Without a port of its own it would warn where another scheduler of this machine has the usual one.
+                    scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
+                )
+        except (OSError, RuntimeError) as error:
+            raise WorkersError(f"{count} processes cannot be started here: {error}") from None
+        opened.enter_context(cluster)
+        # Each nanny would give its process four seconds to compute what nobody wants any more, or start it again.
+        opened.callback(kill_children)
+        for nanny in cluster.workers.values():
+            opened.callback(nanny.close_gracefully)
+        yield cluster
 
 
 class ClusterWorkers:

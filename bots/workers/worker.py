@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 
 from bots.workers.build import build_name
 from bots.workers.cluster import load_distributed, scheduler_address
-from bots.workers.computing import WorkersError
-from protocol.safe_path import safe_path
+from dealer.cli.processes import safe_path
+from dealer.errors import WorkersError
 
 Value = TypeVar("Value")
 

@@ -6,19 +6,15 @@ decisions, not those that had bad luck in the first.
 """
 
 import os
-import signal
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from multiprocessing import get_context
 from statistics import fmean
-from typing import Protocol
 
+from dealer.cli.processes import open_processes
 from dealer.practice.practice_session import Difference
 from dealer.practice.rollouts import Effort, RollOut, Task, roll_out
 from protocol.estimates.intervals import CONFIDENCE, Estimate, apart, mean
 from protocol.games.pot import at_stake, within_reach
-from protocol.safe_path import safe_path
 
 #: Decisions that are measured roughly.
 CANDIDATES = 24
@@ -64,7 +60,7 @@ def most_expensive(game: str, differences: Sequence[Difference], seed: str, on_p
     The same differences and seed always give the same result, with any number of worker processes.
     """
     candidates = sorted(differences, key=lambda difference: -difference.turn.pot)[:CANDIDATES]
-    with _workers(len(candidates)) as each:
+    with open_processes(min(len(candidates), JOBS, os.cpu_count() or 1)) as each:
 
         def measured(chosen: Sequence[Difference], chance: str, effort: Effort, before: int) -> list[list[RollOut]]:
             tasks = [
@@ -91,28 +87,6 @@ def _worst_of_hands(candidates: Sequence[Difference], played: Sequence[Sequence[
     for difference in (candidates[place] for place in order):
         worst.setdefault((difference.table, difference.hand), difference)
     return list(worst.values())[:FINALISTS]
-
-
-class _Map(Protocol):
-    """What ``map`` does, in this process or in others."""
-
-    def __call__(self, work: Callable[[Task], list[RollOut]], tasks: Iterable[Task], /) -> Iterable[list[RollOut]]:
-        """The result of each task, in their order."""
-
-
-@contextmanager
-def _workers(tasks: int) -> Iterator[_Map]:
-    """A ``map`` over worker processes, as many as there are cores; in this process if one is enough."""
-    jobs = min(tasks, JOBS, os.cpu_count() or 1)
-    if jobs <= 1:
-        yield map
-        return
-    with safe_path(), get_context("spawn").Pool(jobs, _leave_interrupts_to_the_parent) as pool:
-        yield pool.imap
-
-
-def _leave_interrupts_to_the_parent() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _mistake(difference: Difference, played: Sequence[RollOut]) -> Mistake | None:

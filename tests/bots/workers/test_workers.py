@@ -16,8 +16,10 @@ from bots.simulation.engine import Keeping, Outcome, Shard, play, play_shard
 from bots.simulation.plan import BLOCK, Plan, SimulationError
 from bots.simulation.simulation_flags import SimulationFlags
 from bots.workers.build import build_name
-from bots.workers.computing import LocalWorkers, interrupts_held_back
+from bots.workers.computing import LocalWorkers
 from bots.workers.kept_file import replace_file
+from dealer.cli.processes import interrupts_held_back
+from dealer.errors import WorkersError
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.holdem import HoldemGame
 from protocol.games.stud import StudGame
@@ -108,6 +110,12 @@ def test_hands_in_blocks_with_one_and_two_processes() -> None:
     assert play(HANDS, Keeping(LocalWorkers(2))).tally == alone
     assert [player.gains.count for player in alone.players] == [2500] * 2
     assert sum(player.gains.total for player in alone.players) == 0
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="Windows ends no process so")
+def test_process_that_is_killed_ends_the_work_with_an_error() -> None:
+    with pytest.raises(WorkersError, match="a process that computed was killed, perhaps because memory ran out"):
+        list(LocalWorkers(2).compute(signal.raise_signal, [signal.SIGKILL] * 3))
 
 
 @pytest.mark.parametrize("players", range(2, 8))
