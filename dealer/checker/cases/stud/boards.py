@@ -12,10 +12,10 @@ from functools import partial
 from random import Random
 
 from dealer.checker.cases.judged import Judged, Seen, ToPlay
-from dealer.checker.cases.stud.cards import Cards, junk, others, ranked, seated, spade, unpaired
+from dealer.checker.cases.stud.cards import PLAIN, Cards, junk, others, ranked, seated, spade, unpaired
 from dealer.checker.cases.stud.scenes import Scene, boldness, search
 from dealer.checker.cases.stud.situations import CHIPS
-from protocol.cards import DECK, Card, Rank, Suit
+from protocol.cards import DECK, Card, Rank
 
 #: The id of the line of the rubric.
 BOARDS = "boards"
@@ -49,13 +49,11 @@ class Contrast:
     Attributes:
         name: what differs, and what is expected.
         reason: why this is sensible.
-        owed: chips owed on both boards.
         make: deals the pair of boards with a number; their questions may turn out to differ in more than up cards.
     """
 
     name: str
     reason: str
-    owed: int
     make: Callable[[Random, int], Two]
 
     def scenes(self, rng: Random, number: int) -> Two:
@@ -66,11 +64,11 @@ class Contrast:
         """
         return search(partial(self.make, rng, number), self._are_as_wanted)
 
-    def _are_as_wanted(self, boards: Two) -> bool:
+    @staticmethod
+    def _are_as_wanted(boards: Two) -> bool:
         better, worse = (scene.question() for scene in boards)
-        return bool(
-            better and worse and better._replace(shown=()) == worse._replace(shown=()) and better.owed == self.owed
-        )
+        alike = better and worse and better._replace(shown=()) == worse._replace(shown=())
+        return bool(alike) and boards[0].is_asked()
 
     def judged(self, seed: str) -> Judged:
         """The contrast as it is dealt in a check."""
@@ -115,22 +113,18 @@ def _two_boards(rng: Random, own: Cards, low: range, high: range) -> Two:
 
     The first up cards are high, so that the same seat opens on both boards.
     """
-    plain = [card for card in DECK if card not in own and card.suit is not Suit.SPADES]
+    plain = [card for card in PLAIN if card not in own]
     firsts = unpaired(rng, plain, high, 3)
     firsts.sort(reverse=True)
     free = [card for card in plain if card not in firsts]
     weak = unpaired(rng, free, low, 3)
     strong = [next(card for card in free if card.rank == first.rank) for first in firsts]
     shown = [list(zip(firsts, seconds, strict=True)) for seconds in (weak, strong)]
-    return _dealt(rng, own, shown, {2: [10]}, 2)
+    return _dealt(rng, own, shown, [10], 2)
 
 
 def _dealt(
-    rng: Random,
-    own: Cards,
-    shown: Sequence[Sequence[tuple[Card, Card]]],
-    raised: dict[int, list[int]],
-    street: int,
+    rng: Random, own: Cards, shown: Sequence[Sequence[tuple[Card, Card]]], raised: Sequence[int], street: int
 ) -> Two:
     """Two boards with the same cards in every hole; ``shown`` are the up cards of the others on each of them."""
     up = {card for board in shown for cards in board for card in cards}
@@ -146,51 +140,45 @@ def _high_against_higher(street: int, owed: int) -> Callable[[Random, int], Two]
     """A ten to king in the hole: the highest card on one board; on the other the others show an ace and a king."""
 
     def make(rng: Random, number: int) -> Two:
-        plain = [card for card in DECK if card.suit is not Suit.SPADES]
-        hole = rng.choice([card for card in plain if card.rank == HIGH_TRIED[number % len(HIGH_TRIED)]])
-        up, last = unpaired(rng, plain, range(Rank.SIX, Rank.EIGHT), 2)
-        fives = rng.sample([card for card in plain if card.rank is Rank.FIVE], 3)
+        hole = rng.choice([card for card in PLAIN if card.rank == HIGH_TRIED[number % len(HIGH_TRIED)]])
+        up, last = unpaired(rng, PLAIN, range(Rank.SIX, Rank.EIGHT), 2)
+        fives = rng.sample([card for card in PLAIN if card.rank is Rank.FIVE], 3)
         # where there is a bet to pay, an opponent with a higher up card makes it
         opener = rng.choice(ranked(Rank.EIGHT, Rank.NINE)) if owed else fives[0]
-        ace, king = (rng.choice([card for card in plain if card.rank is rank]) for rank in (Rank.ACE, Rank.KING))
-        lasts = unpaired(rng, plain, range(Rank.TWO, Rank.FIVE), 3)
+        ace, king = (rng.choice([card for card in PLAIN if card.rank is rank]) for rank in (Rank.ACE, Rank.KING))
+        lasts = unpaired(rng, PLAIN, range(Rank.TWO, Rank.FIVE), 3)
         firsts = ([opener, *fives[1:]], [ace, king if king != hole else fives[1], fives[2]])
         boards = [list(zip(board, lasts, strict=True)) for board in firsts]
-        return _dealt(rng, (hole, up, last), boards, {street: [owed]} if owed else {}, street)
+        return _dealt(rng, (hole, up, last), boards, [owed] if owed else [], street)
 
     return make
 
 
 def _pair_against_higher(rng: Random, _: int) -> Two:
     """A pair of sevens or eights on street 1, nothing owed: the others show lower cards, or higher ones."""
-    plain = [card for card in DECK if card.suit is not Suit.SPADES]
     rank = rng.choice((Rank.SEVEN, Rank.EIGHT))
-    hole, up = rng.sample([card for card in plain if card.rank == rank], 2)
-    lasts = unpaired(rng, plain, range(Rank.NINE, Rank.QUEEN), 3)
-    low, high = unpaired(rng, plain, range(3, 7), 3), unpaired(rng, plain, range(Rank.QUEEN, Rank.ACE + 1), 3)
+    hole, up = rng.sample([card for card in PLAIN if card.rank == rank], 2)
+    lasts = unpaired(rng, PLAIN, range(Rank.NINE, Rank.QUEEN), 3)
+    low, high = unpaired(rng, PLAIN, range(3, 7), 3), unpaired(rng, PLAIN, range(Rank.QUEEN, Rank.ACE + 1), 3)
     boards = [list(zip(firsts, lasts, strict=True)) for firsts in (low, high)]
-    return _dealt(rng, (hole, up, rng.choice(ranked(Rank.TWO, Rank.TWO))), boards, {}, 1)
+    return _dealt(rng, (hole, up, rng.choice(ranked(Rank.TWO, Rank.TWO))), boards, [], 1)
 
 
-def _middle_pair(rng: Random, _: int) -> Two:
-    rank = rng.choice(range(Rank.SIX, Rank.NINE))
-    hole, up = rng.sample([card for card in DECK if card.rank == rank and card.suit is not Suit.SPADES], 2)
-    last = rng.choice(ranked(Rank.TWO, Rank.FIVE))
-    return _two_boards(rng, (hole, up, last), range(Rank.TWO, Rank.SIX), range(Rank.TEN, Rank.ACE + 1))
+def _pair_of(ranks: range, last: tuple[Rank, Rank], low: range, high: range) -> Callable[[Random, int], Two]:
+    """A pair in the hole and the first up card; the others show low cards, or pairs of high ones."""
+
+    def make(rng: Random, _: int) -> Two:
+        rank = rng.choice(ranks)
+        hole, up = rng.sample([card for card in PLAIN if card.rank == rank], 2)
+        return _two_boards(rng, (hole, up, rng.choice(ranked(*last))), low, high)
+
+    return make
 
 
-def _high_card(rng: Random, _: int) -> Two:
-    hole = rng.choice([card for card in DECK if card.rank == Rank.ACE and card.suit is not Suit.SPADES])
-    plain = [card for card in DECK if card.suit is not Suit.SPADES]
-    up, last = unpaired(rng, plain, range(Rank.SIX, Rank.TEN), 2)
+def _ace_in_the_hole(rng: Random, _: int) -> Two:
+    hole = rng.choice([card for card in PLAIN if card.rank == Rank.ACE])
+    up, last = unpaired(rng, PLAIN, range(Rank.SIX, Rank.TEN), 2)
     return _two_boards(rng, (hole, up, last), range(Rank.TWO, Rank.SIX), range(Rank.TEN, Rank.ACE))
-
-
-def _low_pair(rng: Random, _: int) -> Two:
-    rank = rng.choice(range(Rank.TWO, Rank.FIVE))
-    hole, up = rng.sample([card for card in DECK if card.rank == rank and card.suit is not Suit.SPADES], 2)
-    last = rng.choice(ranked(Rank.FIVE, Rank.SEVEN))
-    return _two_boards(rng, (hole, up, last), range(Rank.FIVE, Rank.NINE), range(Rank.JACK, Rank.ACE + 1))
 
 
 def _spades_seen(rng: Random, number: int) -> Two:
@@ -200,65 +188,59 @@ def _spades_seen(rng: Random, number: int) -> Two:
     own = (spade(rank), up, last)
     values = [value for value in Rank if value > rank]
     spades = [spade(value) for value in values]
-    plain = [_plain(value, own) for value in values]
-    low = [card for card in ranked(Rank.TWO, Rank.NINE) if card.suit is not Suit.SPADES]
+    plain = [next(card for card in PLAIN if card.rank == value and card not in own) for value in values]
+    low = [card for card in PLAIN if card.rank <= Rank.NINE]
     hands, seat = seated(rng, own, others(rng, (*own, *spades, *plain), len(values), low))
     better, worse = [_showing(hands, seat, higher) for higher in (spades, plain)]
     return better, worse
-
-
-def _plain(rank: Rank, own: Cards) -> Card:
-    return next(card for card in DECK if card.rank == rank and card not in own and card.suit is not Suit.SPADES)
 
 
 def _showing(hands: tuple[Cards, ...], seat: int, ups: Sequence[Card]) -> Scene:
     """All players but ``seat`` show these first up cards, and one of them has bet."""
     others_up = iter(ups)
     table = [cards if place == seat else (cards[0], next(others_up), cards[2]) for place, cards in enumerate(hands)]
-    return Scene(tuple(table), seat, CHIPS, {1: [10]}, 1)
+    return Scene(tuple(table), seat, CHIPS, [10], 1)
 
 
 _UP = "the assignment: 'consider the \"up\" cards from the other players to try to figure out the probability'"
 
+_OVER = "less against an ace and a king on the table than against low cards"
+
 CONTRASTS = (
-    Contrast(
-        "two cards, nothing owed: less against an ace and a king on the table than against low cards",
-        _UP,
-        0,
-        _high_against_higher(1, 0),
-    ),
-    Contrast(
-        "two cards, a bet to pay: less against an ace and a king on the table than against low cards",
-        _UP,
-        5,
-        _high_against_higher(1, 5),
-    ),
-    Contrast(
-        "three cards, nothing owed: less against an ace and a king on the table than against low cards",
-        _UP,
-        0,
-        _high_against_higher(2, 0),
-    ),
-    Contrast(
-        "three cards, a bet to pay: less against an ace and a king on the table than against low cards",
-        _UP,
-        5,
-        _high_against_higher(2, 5),
-    ),
+    Contrast(f"two cards, nothing owed: {_OVER}", _UP, _high_against_higher(1, 0)),
+    Contrast(f"two cards, a bet to pay: {_OVER}", _UP, _high_against_higher(1, 5)),
+    Contrast(f"three cards, nothing owed: {_OVER}", _UP, _high_against_higher(2, 0)),
+    Contrast(f"three cards, a bet to pay: {_OVER}", _UP, _high_against_higher(2, 5)),
     Contrast(
         "a pair in two cards: less against higher cards on the table than against lower ones",
         _UP,
-        0,
         _pair_against_higher,
     ),
-    Contrast("a middle pair: less against higher pairs on the table than against none", _UP, 10, _middle_pair),
-    Contrast("a low pair: less against high pairs on the table than against none", _UP, 10, _low_pair),
-    Contrast("an ace in the hole: less against pairs on the table than against none", _UP, 10, _high_card),
+    Contrast(
+        "a middle pair: less against higher pairs on the table than against none",
+        _UP,
+        _pair_of(
+            range(Rank.SIX, Rank.NINE),
+            (Rank.TWO, Rank.FIVE),
+            low=range(Rank.TWO, Rank.SIX),
+            high=range(Rank.TEN, Rank.ACE + 1),
+        ),
+    ),
+    Contrast(
+        "a low pair: less against high pairs on the table than against none",
+        _UP,
+        _pair_of(
+            range(Rank.TWO, Rank.FIVE),
+            (Rank.FIVE, Rank.SEVEN),
+            low=range(Rank.FIVE, Rank.NINE),
+            high=range(Rank.JACK, Rank.ACE + 1),
+        ),
+    ),
+    Contrast("an ace in the hole: less against pairs on the table than against none", _UP, _ace_in_the_hole),
     Contrast(
         "a spade in the hole: more if every higher spade lies face up",
         'the assignment: \'If you see high spades among the "up" cards, that helps confirm that other players do not '
         'have those cards as their "hole" cards\'',
-        10,
         _spades_seen,
     ),
 )

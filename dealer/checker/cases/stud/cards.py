@@ -9,6 +9,10 @@ from protocol.cards import DECK, Card, Rank, Suit
 Cards = tuple[Card, Card, Card]
 
 
+#: All cards but the spades.
+PLAIN = [card for card in DECK if card.suit is not Suit.SPADES]
+
+
 def ranked(low: Rank, high: Rank) -> list[Card]:
     """All cards from a value to another."""
     return [card for card in DECK if low <= card.rank <= high]
@@ -35,7 +39,7 @@ def three_of_a_kind(rng: Random) -> Cards:
 def one_pair(rng: Random) -> Cards:
     """A pair in the hole and the first up card, none of them a spade, and another card."""
     rank = rng.choice(list(Rank))
-    hole, up = rng.sample([card for card in DECK if card.rank == rank and card.suit is not Suit.SPADES], 2)
+    hole, up = rng.sample([card for card in PLAIN if card.rank == rank], 2)
     return hole, up, rng.choice([card for card in DECK if card.rank != rank])
 
 
@@ -48,15 +52,13 @@ def spade_in_the_hole(rng: Random) -> Cards:
 
 def high_cards(rng: Random) -> Cards:
     """Three different cards from the nine up, without a spade in the hole."""
-    plain = [card for card in DECK if card.suit is not Suit.SPADES]
-    hole, up, last = unpaired(rng, plain, range(Rank.NINE, Rank.ACE + 1), 3)
+    hole, up, last = unpaired(rng, PLAIN, range(Rank.NINE, Rank.ACE + 1), 3)
     return hole, up, last
 
 
 def junk(rng: Random) -> Cards:
     """Three low cards without a pair, none of them a spade."""
-    low = [card for card in ranked(Rank.TWO, Rank.EIGHT) if card.suit is not Suit.SPADES]
-    first, second, third = unpaired(rng, low, range(Rank.TWO, Rank.NINE), 3)
+    first, second, third = unpaired(rng, PLAIN, range(Rank.TWO, Rank.NINE), 3)
     return first, second, third
 
 

@@ -1,7 +1,7 @@
 """Scenes: hands of stud with chosen cards and scripted opponents, which lead to the question that is judged."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 from dealer.checker.cases.deals import Deal
@@ -27,20 +27,23 @@ class Script:
     """What the opponents do: the first of them to act on a street raise, one each, and the others call.
 
     Attributes:
-        raises: chips of these raises, by street.
-        made: raises made so far, by street.
+        street: on which they raise.
+        raises: chips of these raises.
+        made: raises made so far.
     """
 
-    raises: Mapping[int, Sequence[int]]
-    made: dict[int, int] = field(default_factory=dict)
+    street: int
+    raises: Sequence[int]
+    made: int = 0
 
     def __call__(self, hand: Hand) -> Action:
         """The action of the seat to act."""
-        planned, made = self.raises.get(hand.number, ()), self.made.get(hand.number, 0)
         legal = hand.legal()
-        if made < len(planned) and legal.to_call + planned[made] in legal.raises:
-            self.made[hand.number] = made + 1
-            return Bet(legal.to_call + planned[made])
+        if hand.number == self.street and self.made < len(self.raises):
+            raised = legal.to_call + self.raises[self.made]
+            if raised in legal.raises:
+                self.made += 1
+                return Bet(raised)
         return Bet(legal.to_call)
 
 
@@ -52,15 +55,25 @@ class Scene:
         hands: the cards of each seat.
         seat: the program's.
         stack: chips of every player before the ante.
-        raises: see ``Script``.
+        raises: chips of the raises on the street of the question.
         street: of the question that is judged, which is the first one there.
     """
 
     hands: tuple[Cards, ...]
     seat: int
     stack: int
-    raises: Mapping[int, Sequence[int]]
+    raises: Sequence[int]
     street: int
+
+    @property
+    def owed(self) -> int:
+        """Chips owed at the question."""
+        return sum(self.raises)
+
+    def is_asked(self) -> bool:
+        """Whether the question is asked, with as much owed as it should be."""
+        question = self.question()
+        return question is not None and question.owed == self.owed
 
     def deal(self) -> StudHand:
         """The hand before its first action."""
@@ -69,7 +82,7 @@ class Scene:
 
     def question(self) -> StudTurn | None:
         """The question that is judged, to a program that calls until then; None if it is not asked there."""
-        hand, others = self.deal(), Script(self.raises)
+        hand, others = self.deal(), Script(self.street, self.raises)
         while (seat := hand.to_act) is not None:
             if seat == self.seat and hand.number == self.street:
                 return hand.view(seat)
@@ -90,7 +103,7 @@ class Scene:
                 done = True
                 seen(Seen(turn, action))
 
-        return Deal(self.deal(), self.seat, Script(self.raises), watch=watch)
+        return Deal(self.deal(), self.seat, Script(self.street, self.raises), watch=watch)
 
 
 def search(make: Callable[[], Made | None], wanted: Callable[[Made], bool]) -> Made:
