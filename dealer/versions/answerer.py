@@ -89,15 +89,14 @@ class HouseSeat:
     def __init__(self, name: str, chance: str) -> None:
         self._name = name
         self._bot = _maker(name)(Random(chance))
-        self._game: object = None
+        self._told: object = None
 
-    async def sit_down(self, game: object, info: GameInfo | None) -> bool:
+    async def sit_down(self, place: object, info: GameInfo | None) -> None:
         """See ``ProgramSeat``."""
         await trio.lowlevel.checkpoint()  # bots in this process never wait, so Ctrl-C would not be noticed
-        if info is not None and game != self._game:
+        if info is not None and place != self._told:
             self._call(self._bot.game_begins, info)
-        self._game = game
-        return True
+        self._told = place
 
     async def answer(self, turn: Turn) -> Action:
         """Answer a question; the action is not checked against the rules yet."""
@@ -122,50 +121,47 @@ def _maker(name: str) -> Any:
 
 
 class ProgramSeat:
-    """A program at a seat.
+    """A program at a seat; it is started when it sits down for the first time, and again after it was lost.
 
-    Attributes:
-        gave_up: why it is not asked any more, as the rest of a sentence; empty as long as it is.
+    Args:
+        program: that answers.
+        game: the name of what is played.
+        limit: seconds within which each reply is due.
+        nursery: in which its connections are accepted.
+        watchdog: owns their sockets.
     """
 
-    def __init__(self, program: Program, programs: "Programs") -> None:
-        self.gave_up = ""
+    def __init__(self, program: Program, game: str, limit: float, nursery: trio.Nursery, watchdog: Watchdog) -> None:
         self._program = program
-        self._programs = programs
+        self._game = game
+        self._limit = limit
+        self._nursery = nursery
+        self._watchdog = watchdog
         self._participant: Participant | None = None
         self._seat: Seat | None = None
-        self._was_here = False
-        self._game: object = None
+        self._told: object = None
         self._in_a_row = 0
-        self._failed = False
+        self._fault = ""
 
-    async def sit_down(self, game: object, info: GameInfo | None) -> bool:
+    async def sit_down(self, place: object, info: GameInfo | None) -> None:
         """Start the program if it does not run, and tell it which game is played.
 
         Args:
-            game: the hand belongs to. Where it is another one than before, it is announced.
+            place: where it sits. In another one than before, the game is announced.
             info: what is told of it; None in games without a ``game:`` message.
 
-        Returns:
-            Whether it can play; it may have ended for good.
-
         Raises:
-            ProgramError: it cannot be started, or does not log in, for the first time.
+            ProgramError: it cannot be started, does not log in, or has made faults in too many hands.
         """
-        self._in_a_row = self._in_a_row + 1 if self._failed else 0
-        self._failed = False
+        self._in_a_row = self._in_a_row + 1 if self._fault else 0
         if self._in_a_row == MOST_IN_A_ROW:
-            self.gave_up = f"made a fault in {MOST_IN_A_ROW} hands in a row"
-            await self.close()
-        if self.gave_up:
-            return False
+            row = f"made a fault in {MOST_IN_A_ROW} hands in a row of {self._game}"
+            raise ProgramError(f"{self._program.name!r} {row}: {self._fault}")
+        self._fault = ""
         seat = self._seat or await self._start()
-        if seat is None:
-            return False
-        if info is not None and game != self._game:
+        if info is not None and place != self._told:
             seat.tell(info)
-        self._game = game
-        return True
+        self._told = place
 
     async def answer(self, turn: Turn) -> Action:
         """Ask the program; its action is not checked against the rules yet.
@@ -177,10 +173,10 @@ class ProgramSeat:
         try:
             return await self._seat.ask(turn)
         except SeatLost as lost:
-            self._failed = True
-            if lost.connected:
-                raise
-            raise await self._lose(self._seat, lost) from None
+            if not lost.connected:
+                lost = await self._lose(self._seat, lost)
+            self._fault = lost.fault.reason
+            raise lost from None
 
     def hand_over(self, status: object) -> None:
         """See ``HouseSeat``."""
@@ -191,7 +187,7 @@ class ProgramSeat:
         """Tell the program that it is over, and end it."""
         if self._seat is not None and self._participant is not None:
             await self._seat.close("all hands are played")
-            await all_ended([self._participant], self._programs.watchdog.stalls)
+            await all_ended([self._participant], self._watchdog.stalls)
         await self.stop()
 
     async def stop(self) -> None:
@@ -200,24 +196,23 @@ class ProgramSeat:
         if self._participant is not None:
             await self._participant.stop()
 
-    async def _start(self) -> Seat | None:
-        """Start the program; its connection, or None if it does not log in again."""
-        self._game = None  # a new process has heard of no game
-        one = self._participant = Participant(self._program, Lobby(1), self._programs.limit)
-        await self._programs.log_in(one)
-        if one.failure is None:
-            assert one.player is not None
-            self._seat, self._was_here = one.player.seat, True
-            return self._seat
-        self.gave_up = one.failure.what
-        if not self._was_here:
-            raise ProgramError("\n".join([f"{self._program.name!r} {self.gave_up}", *one.failure.stderr]))
-        return None
+    async def _start(self) -> Seat:
+        self._told = None  # a new process has heard of no game
+        one = self._participant = Participant(self._program, Lobby(1), self._limit)
+        await one.start(self._nursery, self._watchdog, lambda _: None)
+        await gather([one], self._watchdog.stalls)
+        one.lobby.close(lambda: "the hands are being played")
+        if one.failure is not None:
+            raise ProgramError("\n".join([f"{self._program.name!r} {one.failure.what}", *one.failure.stderr]))
+        assert one.player is not None
+        assert one.player.seat is not None
+        self._seat = one.player.seat
+        return self._seat
 
     async def _lose(self, seat: Seat, lost: SeatLost) -> SeatLost:
         """Give up a connection; the fault, with the last words of a program that has ended."""
         assert self._participant is not None
-        why = await self._participant.explain(lost.fault, self._programs.watchdog.stalls)
+        why = await self._participant.explain(lost.fault, self._watchdog.stalls)
         await seat.close(lost.fault.reason)
         await self.stop()
         reason = ": ".join([why.what, *(line.strip() for line in why.stderr[-1:])])
@@ -228,46 +223,28 @@ class ProgramSeat:
 Answerer = HouseSeat | ProgramSeat
 
 
-class Programs:
-    """Starts the programs of a command, and ends them with it; see ``open_programs``."""
-
-    def __init__(self, flags: RegressFlags, nursery: trio.Nursery, watchdog: Watchdog) -> None:
-        self.limit = flags.limit
-        self.watchdog = watchdog
-        self.seats: list[ProgramSeat] = []
-        self._seed = flags.seed
-        self._nursery = nursery
-
-    def seat(self, version: Version, chance: str) -> Answerer:
-        """Who answers for a version; a program is started when it sits down for the first time.
-
-        Raises:
-            OptionError: it is a house bot that is not installed.
-        """
-        if version.program is None:
-            return HouseSeat(version.name, f"{self._seed}/{chance}")
-        self.seats.append(ProgramSeat(version.program, self))
-        return self.seats[-1]
-
-    async def log_in(self, one: Participant) -> None:
-        """Start a program that has its lobby for itself, and wait for its login; its ``failure`` says why none came."""
-        await one.start(self._nursery, self.watchdog, lambda _: None)
-        await gather([one], self.watchdog.stalls)
-        one.lobby.close(lambda: "the hands are being played")
-
-
 @asynccontextmanager
-async def open_programs(flags: RegressFlags) -> AsyncIterator[Programs]:
-    """Programs that are ended when the block ends, also after an error."""
+async def open_answerers(versions: Sequence[Version], game: str, flags: RegressFlags) -> AsyncIterator[list[Answerer]]:
+    """Who answers for each version in a game; programs are ended when the block ends, also after an error.
+
+    Raises:
+        OptionError: a house bot is not installed.
+    """
     async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
-        programs = Programs(flags, nursery, watchdog)
+        answerers: list[Answerer] = []
+        for one in versions:
+            if one.program is not None:
+                answerers.append(ProgramSeat(one.program, game, flags.limit, nursery, watchdog))
+            else:  # the same chance for all: two versions that play alike must not differ by luck
+                answerers.append(HouseSeat(one.name, f"{flags.seed}/version"))
+        programs = [one for one in answerers if isinstance(one, ProgramSeat)]
         try:
-            yield programs
+            yield answerers
             async with trio.open_nursery() as closing:
-                for seat in programs.seats:
+                for seat in programs:
                     closing.start_soon(seat.close)
         finally:
-            for seat in programs.seats:
+            for seat in programs:
                 await seat.stop()
         nursery.cancel_scope.cancel()
 

@@ -14,20 +14,18 @@ from dealer.audit.hands import ReplayedHand
 from dealer.cli.house_bots import check_bots, default_bots, usual_company
 from dealer.cli.logs import configure_logs
 from dealer.cli.tables import coloured, new_table, signed, working_progress
-from dealer.errors import FAILED, OptionError, ProgramError
+from dealer.errors import FAILED, OptionError
 from dealer.hosting.interrupts import until_interrupted
 from dealer.lobby.player import Player
 from dealer.versions.answerer import (
     Answerer,
     HouseSeat,
-    Programs,
-    ProgramSeat,
     Version,
     ask,
     check_plays,
     game_info,
     in_own_sandboxes,
-    open_programs,
+    open_answerers,
     version_of,
 )
 from dealer.versions.compared import SHOWN, Change, Compared, DealFault, PairedChips, chips_won, first_change
@@ -103,18 +101,17 @@ async def compare(compared: Sequence[Compared], flags: RegressFlags) -> None:
             tell(played, place)
 
         for one in compared:
-            async with open_programs(flags) as programs:
-                await _Table(one, flags, programs).play(partial(hear, one.place))
+            async with open_answerers((one.new, one.old), one.game.name, flags) as (new, old):
+                await _Table(one, flags, new, old).play(partial(hear, one.place))
 
 
 class _Table:
     """The hands of one game against one opponent."""
 
-    def __init__(self, compared: Compared, flags: RegressFlags, programs: Programs) -> None:
+    def __init__(self, compared: Compared, flags: RegressFlags, new: Answerer, old: Answerer) -> None:
         self._compared = compared
         self._flags = flags
-        # The same chance for both: two versions that play alike must not differ by luck.
-        self._new, self._old = (programs.seat(one, "version") for one in (compared.new, compared.old))
+        self._new, self._old = new, old
         self._seed = seed_from_text(flags.seed)
 
     async def play(self, on_hand: Callable[[], object]) -> None:
@@ -140,10 +137,7 @@ class _Table:
         game, players = self._compared.game, self._compared.players
         match = game.start(players)
         info = [game_info(game, place, players) for place in range(players)]
-        if not await answerer.sit_down(seat, info[seat]):
-            assert isinstance(answerer, ProgramSeat)
-            last = "".join(f": {one.fault.reason}" for one in faults[-1:])
-            raise ProgramError(f"{version.name!r} {answerer.gave_up} of {game.name}{last}")
+        await answerer.sit_down(seat, info[seat])
         # The opponent begins each hand anew, with the same chance against both versions.
         answerers: list[Answerer] = [
             HouseSeat(self._compared.opponent, f"{self._flags.seed}/{deal}/{seat}/{place}") for place in range(players)
