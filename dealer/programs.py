@@ -279,35 +279,47 @@ class _Output:
 
 
 class RunningProgram:
-    """A started program. The caller must ``stop`` it.
+    """A program that ``start_program`` has started. The caller must ``stop`` it.
 
     Args:
-        process: the leader of a session of its own.
-        nursery: in which its output is read.
+        process: the leader of a session of its own; None if the user has started the program, so that nothing is known
+            of it but its connection.
         pause: seconds between two reads of its output.
+
+    Attributes:
+        here: whether it was started here.
     """
 
-    def __init__(self, process: trio.Process, nursery: trio.Nursery, pause: float) -> None:
+    def __init__(self, process: trio.Process | None = None, pause: float = 0.0) -> None:
+        self.here = process is not None
         self._process = process
-        self._out, self._err = _Output(process.stdout, pause), _Output(process.stderr, pause)
-        nursery.start_soon(self._out.collect)
-        nursery.start_soon(self._err.collect)
+        self._out, self._err = _Output(process and process.stdout, pause), _Output(process and process.stderr, pause)
+
+    async def collect(self) -> None:
+        """Read its output until no process can write any more."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._out.collect)
+            nursery.start_soon(self._err.collect)
 
     @property
     def code(self) -> int | None:
-        """Its exit code; None while it runs."""
-        return self._process.poll()
+        """Its exit code; None while it runs, or where it is not known."""
+        return self._process and self._process.poll()
 
     async def wait(self) -> None:
         """Wait for its end and the end of its output, to which processes it has started may still write."""
-        await self._process.wait()
-        await self._out.over.wait()
-        await self._err.over.wait()
+        if self._process is None:
+            await trio.sleep_forever()
+        else:
+            await self._process.wait()
+            await self._out.over.wait()
+            await self._err.over.wait()
 
     async def ended(self, seconds: float, stalls: Stalls) -> bool:
-        """Give it so many seconds to end by itself, stalls left out; whether it did."""
-        async with stalls.move_on_after(seconds):
-            await self.wait()
+        """Give it so many seconds to end by itself, stalls left out; whether it is known to have ended."""
+        if self.here:
+            async with stalls.move_on_after(seconds):
+                await self.wait()
         return self.code is not None
 
     @property
@@ -336,6 +348,8 @@ class RunningProgram:
 
     async def stop(self) -> None:
         """Kill it and the processes it has started, if it still runs; wait until it is gone, even when cancelled."""
+        if self._process is None:
+            return
         if self.code is None:
             if os.name == "posix":
                 os.killpg(self._process.pid, signal.SIGKILL)  # the group of its session
@@ -351,7 +365,7 @@ async def start_program(
     """Start a program, with ``{host}`` and ``{port}`` in its command filled in. The caller must ``stop`` it.
 
     Args:
-        program: what is started.
+        program: what is started, unless its command is empty.
         host: a local address, where it finds the port.
         port: where it connects.
         nursery: in which its output is read.
@@ -361,6 +375,8 @@ async def start_program(
     Raises:
         ProgramError: it cannot be started; the text is the system's reason.
     """
+    if not program.command:
+        return RunningProgram()
     words = [word.replace("{host}", host).replace("{port}", str(port)) for word in program.command]
     try:
         process = await trio.lowlevel.open_process(
@@ -372,7 +388,9 @@ async def start_program(
         )
     except (OSError, ValueError) as error:
         raise ProgramError(getattr(error, "strerror", None) or str(error)) from None
-    return RunningProgram(process, nursery, 0.0 if listens else READ_PAUSE)
+    running = RunningProgram(process, 0.0 if listens else READ_PAUSE)
+    nursery.start_soon(running.collect)
+    return running
 
 
 class Participant:
@@ -385,7 +403,7 @@ class Participant:
         patience: seconds it may take to log in; a house bot may take longer.
 
     Attributes:
-        running: the program; None if it cannot be started, or the user starts it.
+        running: the program, once it is started.
         failure: what it did that it should not; None as long as there is nothing.
         lobby: which it enters.
     """
@@ -393,7 +411,7 @@ class Participant:
     def __init__(self, program: Program, lobby: Lobby, limit: float, patience: float = STARTUP_SECONDS) -> None:
         self.program = program
         self.patience = max(patience, HOUSE_STARTUP_SECONDS) if program.house else patience
-        self.running: RunningProgram | None = None
+        self.running = RunningProgram()
         self.failure: Failure | None = None
         self.lobby = lobby
         self._limit = limit
@@ -416,7 +434,6 @@ class Participant:
         nursery.start_soon(self._accept, replace(listener, acpc=acpc), watchdog)
         if not program.command:
             say(f"start your program now, with {HOST} and port {listener.port}")
-            return
         try:
             self.running = await start_program(program, HOST, listener.port, nursery)
         except ProgramError as error:
@@ -436,14 +453,12 @@ class Participant:
         if self.failure is not None:
             return
         async with stalls.move_on_after(self.patience), trio.open_nursery() as nursery:
-            if self.running is not None:
-                nursery.start_soon(self._watch, self.running, nursery.cancel_scope)
+            nursery.start_soon(self._watch, nursery.cancel_scope)
             await self._log_in()
             nursery.cancel_scope.cancel()
 
-    @staticmethod
-    async def _watch(running: RunningProgram, waiting: trio.CancelScope) -> None:
-        await running.wait()
+    async def _watch(self, waiting: trio.CancelScope) -> None:
+        await self.running.wait()
         waiting.cancel()
 
     async def _log_in(self) -> None:
@@ -463,13 +478,13 @@ class Participant:
 
     def fail(self, what: str) -> Failure:
         """Note what it did, as the rest of a sentence, with its last words."""
-        self.failure = Failure(self.program.name, what, () if self.running is None else self.running.last_lines)
+        self.failure = Failure(self.program.name, what, self.running.last_lines)
         return self.failure
 
     def note_missing(self) -> None:
         """Note why it is not there, if it is not logged in."""
         if self.player is None and self.failure is None:
-            self.fail(self._why_missing(None if self.running is None else self.running.code))
+            self.fail(self._why_missing(self.running.code))
 
     def _why_missing(self, code: int | None) -> str:
         failed = self._failed_login
@@ -482,17 +497,14 @@ class Participant:
 
     async def explain(self, fault: Fault, stalls: Stalls) -> Failure:
         """A fault that ended its connection, and how the program ended if it did."""
-        running, what = self.running, fault.reason
-        if fault.kind is FaultKind.GONE and running is not None and await running.ended(CRASH_SECONDS, stalls):
-            what = f"{what} and ended with exit code {running.code}"
-            return self.fail(what)
-        return Failure(self.program.name, what, ())
+        if fault.kind is FaultKind.GONE and await self.running.ended(CRASH_SECONDS, stalls):
+            return self.fail(f"{fault.reason} and ended with exit code {self.running.code}")
+        return Failure(self.program.name, fault.reason, ())
 
     async def stop(self) -> None:
         """Close the port, and kill the program if it still runs, even when cancelled."""
         self._accepts.cancel()
-        if self.running is not None:
-            await self.running.stop()
+        await self.running.stop()
 
 
 async def gather(participants: Sequence[Participant], stalls: Stalls) -> list[Player]:
@@ -509,5 +521,5 @@ async def all_ended(participants: Sequence[Participant], stalls: Stalls) -> None
     """Give the programs that have not failed a moment to exit, after they were told that it is over."""
     async with stalls.move_on_after(EXIT_SECONDS):
         for one in participants:
-            if one.running is not None and one.failure is None:
+            if one.running.here and one.failure is None:
                 await one.running.wait()

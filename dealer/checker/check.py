@@ -127,13 +127,13 @@ def parts_for(cases: GameCases, game: str, options: Mapping[str, Any], flags: Ch
 def _launch(listener: PlayerListener, program: Program, flags: CheckFlags, console: Console, status: Status) -> Launch:
     """How the program is started, and how to tell the user that the check waits for it."""
     if flags.listen is None:
-        return Launch(listener, HOST, program, flags.patience or STARTUP_SECONDS, status.update)
+        return Launch(listener, program, flags.patience or STARTUP_SECONDS, status.update)
 
     def say(text: str) -> None:
         addresses = " or ".join(lan_addresses())
         console.print(f"{text} to {addresses} port {listener.port}", highlight=False, markup=False, soft_wrap=True)
 
-    return Launch(listener, HOST, program, flags.patience or math.inf, say)
+    return Launch(listener, program, flags.patience or math.inf, say)
 
 
 def _progress(status: Status, part: str, number: int, hands: int) -> None:

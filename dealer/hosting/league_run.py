@@ -146,7 +146,7 @@ class League:
         with self._console.status("waiting for the bots to end"):
             await all_ended(self._participants, stalls)
         for one in self._participants:
-            if one.running is None or one.failure is not None:
+            if one.failure is not None or not one.running.here:
                 continue
             if (what := self._ended_badly(one.program, one.running.code)) is not None:
                 one.fail(what)

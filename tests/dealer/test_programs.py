@@ -37,7 +37,6 @@ async def test_program_of_a_script_that_has_ended_logs_in() -> None:
         async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
             await one.start(nursery, watchdog, print)
             (player,) = await gather([one], watchdog.stalls)
-            assert one.running is not None
             assert one.running.code == 0
             one.lobby.close(lambda: "")
             assert player.seat is not None

@@ -155,7 +155,7 @@ class CheckedSession:
 
     def _no_login(self) -> Lost:
         rest = self.wire.drop_rest()
-        cause = of_bytes(rest, self.lines) if rest else of_silent_login(self._printed, self.lines)
+        cause = of_bytes(rest, self.lines) if rest else of_silent_login(self.run.program.printed, self.lines)
         return self.lost(LineId.LOGIN, f"no whole reply came within {self._waited}", rest, cause)
 
     async def _read_name(self, came: Received) -> Name:
@@ -248,12 +248,12 @@ class CheckedSession:
 
     async def _see_it_end(self, seconds: float) -> None:
         program = self.run.program
-        if program is not None and not await program.ended(seconds, self.run.stalls):
+        if program.here and not await program.ended(seconds, self.run.stalls):
             what = "it still ran some time after it had closed its socket"
             self._wrong_after_done(LineId.CLOSES, what, RUNS_AFTER_DONE)
             return
         self.findings.right(LineId.CLOSES)
-        if program is not None and program.code:
+        if program.code:
             self._wrong_after_done(LineId.NEWS, f"it ended with exit code {program.code} after done", CRASHES_ON_DONE)
         else:
             self.findings.right(LineId.NEWS)
@@ -261,7 +261,7 @@ class CheckedSession:
     def _wrong_after_done(self, line: LineId, what: str, cause: str) -> None:
         """Write down a mistake that no message shows, also as a remark in the transcript."""
         self.wire.note(what)
-        self.wrong(line, what, None, cause, self.run.last_lines)
+        self.wrong(line, what, None, cause, self.run.program.last_lines)
 
     async def _after(self, kind: str, reply: Received | None = None) -> Received | None:
         """Take unasked replies to a message, so that they do not pass for replies to the next question.
@@ -339,10 +339,9 @@ class CheckedSession:
         """Write down the question that had no reply; without a cause, it is explained when the check is over."""
         silence = self._unanswered
         assert silence is not None
-        if self.run.program is not None:
-            output = self.run.program.since(self._mark_of_question)
-            silence = replace(silence, reads_on=any(message in output for message in self._later))
-        said, mistake = self.run.last_lines, None if cause else silence
+        output = self.run.program.since(self._mark_of_question)
+        silence = replace(silence, reads_on=any(message in output for message in self._later))
+        said, mistake = self.run.program.last_lines, None if cause else silence
         self.wrong(LineId.ANSWERS, "no reply came", b"", cause, said, sent=silence.question.text, mistake=mistake)
         self._unanswered = None
 
@@ -359,8 +358,7 @@ class CheckedSession:
     async def _send(self, text: str) -> None:
         """Send a message."""
         self._last_sent = text
-        if self.run.program is not None:
-            self._mark = self.run.program.mark
+        self._mark = self.run.program.mark
         await self.wire.send(text)
 
     def _go_on_with(self, wire: LoggedWire) -> None:
@@ -403,14 +401,9 @@ class CheckedSession:
         return isinstance(self.wire.framing, LineFraming)
 
     @property
-    def _printed(self) -> str:
-        """The end of what the program wrote to its standard output."""
-        return "" if self.run.program is None else self.run.program.printed
-
-    @property
     def _printed_since(self) -> str:
         """What the program wrote to its output and standard error since the last message was sent."""
-        return "" if self.run.program is None else self.run.program.since(self._mark)
+        return self.run.program.since(self._mark)
 
     def wrong(
         self,
@@ -440,7 +433,7 @@ class CheckedSession:
         sent: str | None = None,
     ) -> Lost:
         """Write down a mistake after which nothing on this connection can be trusted."""
-        self.wrong(line, what, came, cause, self.run.last_lines, sent=sent, mistake=mistake)
+        self.wrong(line, what, came, cause, self.run.program.last_lines, sent=sent, mistake=mistake)
         return Lost()
 
     @asynccontextmanager
@@ -472,19 +465,17 @@ class CheckedSession:
             left: the part of a message that came last.
             ended_on: the message that the program ended on; the last one if None.
         """
-        program, code = self.run.program, None
-        what, output = "the program closed the connection", ""
-        if program is not None:
-            if await program.ended(EXITING_SECONDS, self.run.stalls):
-                code = program.code
-                what = f"the program ended with exit code {code}"
-            output = program.complained + program.printed
+        program, what = self.run.program, "the program closed the connection"
+        if await program.ended(EXITING_SECONDS, self.run.stalls):
+            what = f"the program ended with exit code {program.code}"
         if left:
             return self.lost(line, what, left, of_bytes(left, self.lines))
         sent = self._last_sent if ended_on is None else ended_on
         came = None if line is LineId.NEWS else b""  # no reply was due
         self.findings.ends_on_news |= line is LineId.NEWS
-        return self.lost(line, what, came, mistake=Crash(sent, output, code), sent=sent)
+        return self.lost(
+            line, what, came, mistake=Crash(sent, program.complained + program.printed, program.code), sent=sent
+        )
 
 
 def _is_whole(reply: Received) -> bool:

@@ -93,7 +93,7 @@ class Examiner:
 
     def _connected(self, run: ProgramRun) -> None:
         self.findings.right(LineId.CONNECTS)
-        if run.program is not None:
+        if run.program.here:
             self.findings.notes.setdefault(LineId.CONNECTS, f"after {run.startup:.2f} s")
 
     def _check_only_once(self, part: Part, run: ProgramRun) -> None:

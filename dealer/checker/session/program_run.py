@@ -14,7 +14,7 @@ from dealer.checker.session.wire_log import LoggedWire
 from dealer.errors import ProgramError
 from dealer.lobby.listener import PlayerListener
 from dealer.net.stalls import Stalls
-from dealer.programs import Program, RunningProgram, start_program
+from dealer.programs import HOST, Program, RunningProgram, start_program
 
 #: Seconds after which the user is told that the program has not connected yet.
 WAITING_SECONDS = 2.0
@@ -40,14 +40,12 @@ class Launch:
 
     Attributes:
         listener: the open port.
-        host: its address, as the program is told.
         program: what is started; without a command, the user starts it.
         patience: seconds the program may take to connect.
         say: tells the user what the check waits for.
     """
 
     listener: PlayerListener
-    host: str
     program: Program
     patience: float
     say: Callable[[str], None]
@@ -59,22 +57,17 @@ class ProgramRun:
 
     Attributes:
         wire: its connection.
-        program: its process; None if it was started elsewhere.
+        program: its process.
         startup: seconds it took to connect.
         stalls: times in which the checker itself did not run, which no program is charged for.
         more: connections it opened besides the first.
     """
 
     wire: LoggedWire
-    program: RunningProgram | None
+    program: RunningProgram
     startup: float
     stalls: Stalls
     more: list[LoggedWire] = field(default_factory=list)
-
-    @property
-    def last_lines(self) -> tuple[str, ...]:
-        """The last lines of the program's output; see ``RunningProgram.last_lines``."""
-        return () if self.program is None else self.program.last_lines
 
 
 @asynccontextmanager
@@ -97,32 +90,26 @@ async def run_program(launch: Launch) -> AsyncIterator[ProgramRun]:
                 nursery.start_soon(_take_more, launch.listener, run, wires)
                 yield run
             finally:
-                if program is not None:
-                    await program.stop()
+                await program.stop()
                 nursery.cancel_scope.cancel()
     finally:  # after the nursery, in which further connections may still be accepted
         for wire in wires:
             wire.close()
 
 
-async def _start(launch: Launch, nursery: trio.Nursery) -> RunningProgram | None:
+async def _start(launch: Launch, nursery: trio.Nursery) -> RunningProgram:
     """Start the program, unless the user does.
 
     Raises:
         NotConnected: it cannot be started.
     """
-    program = launch.program
-    if not program.command:
-        return None
     try:
-        return await start_program(program, launch.host, launch.listener.port, nursery, listens=True)
+        return await start_program(launch.program, HOST, launch.listener.port, nursery, listens=True)
     except ProgramError as error:
-        raise NotConnected(f"cannot run {program.command[0]!r}: {error}") from None
+        raise NotConnected(f"cannot run {launch.program.command[0]!r}: {error}") from None
 
 
-async def _first_connection(
-    launch: Launch, program: RunningProgram | None, wires: list[LoggedWire], stalls: Stalls
-) -> None:
+async def _first_connection(launch: Launch, program: RunningProgram, wires: list[LoggedWire], stalls: Stalls) -> None:
     """Wait for the first connection and put it into ``wires``, which the caller closes in any case.
 
     Raises:
@@ -140,29 +127,25 @@ async def _first_connection(
             await stalls.sleep(max(0.0, launch.patience - WAITING_SECONDS))
             nursery.cancel_scope.cancel()
 
-        async def watch_end(program: RunningProgram) -> None:
+        async def watch_end() -> None:
             await program.wait()
             await stalls.sleep(WAITING_SECONDS)  # a process that it has started itself may still connect
             nursery.cancel_scope.cancel()
 
         nursery.start_soon(accept)
         nursery.start_soon(give_up)
-        if program is not None:
-            nursery.start_soon(watch_end, program)
+        nursery.start_soon(watch_end)
     if not wires:
         raise _why_not_connected(launch, program)
 
 
-def _why_not_connected(launch: Launch, program: RunningProgram | None) -> NotConnected:
-    where = f"{launch.host} port {launch.listener.port}"
-    if program is None or program.code is None:
-        said = () if program is None else program.last_lines
-        cause = "" if program is None else why_no_connection(program.complained + program.printed, None)
-        return NotConnected(f"nothing connected to {where} within {launch.patience:g} s", cause, said)
-    cause = why_no_connection(program.complained + program.printed, program.code)
-    return NotConnected(
-        f"the program ended with exit code {program.code} before it connected to {where}", cause, program.last_lines
-    )
+def _why_not_connected(launch: Launch, program: RunningProgram) -> NotConnected:
+    where, code = f"{HOST} port {launch.listener.port}", program.code
+    what = f"nothing connected to {where} within {launch.patience:g} s"
+    if code is not None:
+        what = f"the program ended with exit code {code} before it connected to {where}"
+    cause = why_no_connection(program.complained + program.printed, code) if program.here else ""
+    return NotConnected(what, cause, program.last_lines)
 
 
 async def _accept(listener: PlayerListener, stalls: Stalls) -> LoggedWire:

@@ -124,6 +124,8 @@ class _Output:
 class Coroutine:
     """A program in a greenlet, with what the checker uses of a process."""
 
+    here = True
+
     def __init__(self, make: Make, nursery: trio.Nursery) -> None:
         self._nursery = nursery
         self._greenlet = _Running(partial(self._play, make))

@@ -176,7 +176,7 @@ async def sound_in_its_idiom(command: Sequence[str], lines: bool) -> None:
     """Check a program by all parts but the longest two, which judge how it plays."""
     cases = find_cases("stud")
     listener = await open_listener(HOST, 0, 30.0, lines=lines, flag="--listen")
-    launch = Launch(listener, HOST, Program("", (*command, *WHERE)), STARTUP_SECONDS, lambda _: None)
+    launch = Launch(listener, Program("", (*command, *WHERE)), STARTUP_SECONDS, lambda _: None)
     examiner = Examiner(partial(run_program, launch), cases, 30.0, lambda *_: None)
     await examiner.examine(cases.parts("idioms", 20)[:4])
     for sock in listener.sockets:
