@@ -19,6 +19,7 @@ from pathlib import Path
 import trio
 
 from dealer.cli.house_bots import bot_command, run_bot_file
+from dealer.cli.output import harmless
 from dealer.errors import OptionError, ProgramError
 from dealer.faults import Fault, FaultKind
 from dealer.lobby.failed_logins import FailedLogin
@@ -269,8 +270,8 @@ class _Output:
 
     @property
     def lines(self) -> list[str]:
-        """The lines of ``text`` that are not blank."""
-        return [line for line in self.text.splitlines() if line.strip()]
+        """The lines of ``text`` that are not blank, as a terminal can show them."""
+        return [harmless(line) for line in self.text.splitlines() if line.strip()]
 
     def since(self, size: int) -> str:
         """What was kept of the bytes after the first ``size``."""

@@ -49,6 +49,12 @@ def complain_in_words(text: str, code: int = FAILED) -> int:
     return code
 
 
+def harmless(text: str) -> str:
+    """What a stranger wrote, without what would move a terminal's cursor or change its colours."""
+    kept = "\t\N{ZERO WIDTH JOINER}"  # the joiner makes one emoji of several
+    return "".join(char if char.isprintable() or char in kept else "\N{REPLACEMENT CHARACTER}" for char in text)
+
+
 def safe_cell(text: str) -> str:
     """Return a text for a CSV cell that no spreadsheet runs as a formula.
 

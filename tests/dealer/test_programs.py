@@ -16,6 +16,7 @@ import sys
 for number in range(30 * 1000):
     print(f"{number:099}", file=sys.stderr)
     print(number)
+print("\\x1b[2J", file=sys.stderr)
 sys.exit(3)
 """
 
@@ -27,7 +28,9 @@ async def test_end_of_what_a_program_writes_is_kept() -> None:
             running = await start_program(Program("", (sys.executable, "-c", TALKER)), "", 0, nursery)
             await running.wait()
     assert (running.code, len(running.complained), running.printed) == (3, SAID_BYTES, "")
-    assert [int(line) for line in running.last_lines] == list(range(30_000 - SAID_LINES, 30_000))
+    *numbers, last = running.last_lines
+    assert [int(line) for line in numbers] == list(range(30_001 - SAID_LINES, 30_000))
+    assert last == "\N{REPLACEMENT CHARACTER}[2J"
 
 
 async def test_program_of_a_script_that_has_ended_logs_in() -> None:

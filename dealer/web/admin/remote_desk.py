@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from dealer.cli.flag_types import PAGE_PORT
-from dealer.cli.output import complain, complain_in_words
+from dealer.cli.output import complain, complain_in_words, harmless
 from dealer.desk.orders import LOOKING, Command, Order, read_order
 from dealer.errors import BAD_USAGE, FAILED, CasinoError, DeskUnreachableError, OptionError
 from protocol.plurals import counted, plural
@@ -25,9 +25,6 @@ ANSWER_BYTES = 10**6
 
 #: The environment variable that may hold the token.
 VARIABLE = "CASINO_TOKEN"
-
-#: Joins emoji to one, such as a family. Python does not count it as printable; it moves no cursor.
-_JOINER = "\N{ZERO WIDTH JOINER}"
 
 #: What the user is asked to confirm, for each command that changes something.
 _QUESTIONS: Mapping[Command, str] = {
@@ -77,7 +74,7 @@ def run_desk(address: str, command: Command, words: Sequence[str], yes: bool, as
     elif status == 200:
         show_answer(command, answer)
     if status != 200:
-        complain_in_words(plain(answer["error"]))
+        complain_in_words(harmless(answer["error"]))
     return {200: 0, 400: BAD_USAGE}.get(status, FAILED)
 
 
@@ -232,7 +229,7 @@ def show_answer(command: Command, answer: Mapping[str, Any]) -> None:
         _show_incidents(state)
         return
     if command != "show":
-        print(plain(answer["said"]))
+        print(harmless(answer["said"]))
         return
     pace = f"at least {state['pace']:g} s a hand" if state["pace"] else "as fast as it goes"
     if state["show_left"] is not None:
@@ -244,11 +241,11 @@ def show_answer(command: Command, answer: Mapping[str, Any]) -> None:
         stakes = ", ".join(f"{name.replace('_', ' ')} {chips}" for name, chips in state["stakes"].items())
         print(f"  hand {state['hand']}{level}{f' ({stakes})' if stakes else ''}")
     if state.get("awaited"):
-        print(plain(f"  expected, and not here yet: {', '.join(state['awaited'])}"))
+        print(harmless(f"  expected, and not here yet: {', '.join(state['awaited'])}"))
     if state.get("next"):
         print("  the lobby opens again for the next tournament when this one is over")
     if state["trouble"]:
-        print(plain(f"  {state['trouble']}"))
+        print(harmless(f"  {state['trouble']}"))
     for player in state["players"]:
         chips = f", {plural(player['chips'], 'chip')}" if "chips" in player else ""
         out = f", out: {player['out']}" if player["out"] is not None else "" if player["here"] else ", away"
@@ -257,7 +254,7 @@ def show_answer(command: Command, answer: Mapping[str, Any]) -> None:
         time = ""
         if "seconds_used" in player:
             time = f", {player['seconds_used']:.1f} of {player['seconds_allowed']:g} s used"
-        print(plain(f"  {player['avatar']} (id={player['id']}{chips}{time}){out}{faults}"))
+        print(harmless(f"  {player['avatar']} (id={player['id']}{chips}{time}){out}{faults}"))
     if state["incidents"]:
         _show_incidents(state)
     if state["failed_logins"]:
@@ -278,7 +275,7 @@ def _show_troubles(
     """Print faults or failed logins, and how many are left out."""
     print(f"{name}, the newest first:" if shown else f"no {name}")
     for trouble in shown:
-        print(plain(f"  {text(trouble)}"))
+        print(harmless(f"  {text(trouble)}"))
     if more:
         print(f"  and {more} before these; the command {name.rsplit(maxsplit=1)[-1]} shows them")
 
@@ -299,8 +296,3 @@ def failed_login_text(failed: Mapping[str, Any]) -> str:
     times = f" {failed['times']} times" if failed["times"] > 1 else ""
     sent = f" (sent {failed['sent']})" if failed["sent"] else ""
     return f"{when} {failed['address']}{who}{times}: {failed['kind']}: {failed['reason']}{sent}"
-
-
-def plain(text: str) -> str:
-    """Replace what could move the terminal's cursor: the text came over the network. Joined emoji stay whole."""
-    return "".join(char if char.isprintable() or char == _JOINER else "\N{REPLACEMENT CHARACTER}" for char in text)

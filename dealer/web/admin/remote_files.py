@@ -12,9 +12,9 @@ from typing import Any
 from rich.console import Console
 from rich.status import Status
 
-from dealer.cli.output import complain, complain_in_words
+from dealer.cli.output import complain, complain_in_words, harmless
 from dealer.errors import CasinoError, DeskUnreachableError, OptionError
-from dealer.web.admin.remote_desk import ANSWER_BYTES, answer_facts, find_place, find_token, plain, posted
+from dealer.web.admin.remote_desk import ANSWER_BYTES, answer_facts, find_place, find_token, posted
 
 #: Seconds between two questions whether a report is made.
 ASK_SECONDS = 0.5
@@ -41,7 +41,7 @@ def download(address: str, words: Sequence[str], tournament: int | None, as_json
     if isinstance(found, str):
         if as_json:
             print(json.dumps({"error": found}, indent=2))
-        return complain_in_words(plain(found))
+        return complain_in_words(harmless(found))
     said = f"The {wanted} {'are' if wanted == 'grades' else 'is'} in {found}."
     print(json.dumps({"said": said, "file": str(found), "bytes": found.stat().st_size}, indent=2) if as_json else said)
     return 0

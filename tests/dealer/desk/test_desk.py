@@ -18,7 +18,7 @@ from dealer.settings import Settings
 from dealer.tournament.presence import LATEST, Incident, Incidents
 from dealer.tournament.scene import FirstOrders
 from dealer.tournament.tournament import Tournament
-from dealer.web.admin.remote_desk import incident_text, plain
+from dealer.web.admin.remote_desk import incident_text
 from protocol.games.stud import StudGame
 from protocol.wire.messages import Name
 from tests.bad_bots.peer import Peer
@@ -425,8 +425,3 @@ def test_repeated_faults_are_one_incident_and_the_oldest_are_forgotten() -> None
         incidents.note(replace(one, hand=number + 1))
     assert len(incidents.latest) == LATEST
     assert (incidents.latest[0].id, incidents.latest[0].times, incidents.latest[0].hand) == ("id-5", 2, 6)
-
-
-def test_joined_emoji_stay_whole_in_a_terminal() -> None:
-    family = "\N{MAN}\N{ZERO WIDTH JOINER}\N{WOMAN}\N{ZERO WIDTH JOINER}\N{GIRL}"
-    assert plain(f"{family}\x1b[31m\u202e") == f"{family}\ufffd[31m\ufffd"

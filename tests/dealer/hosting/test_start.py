@@ -22,18 +22,18 @@ from rich.progress import Progress
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from dealer.cli.flags import TournamentFlags
+from dealer.cli.output import harmless
 from dealer.errors import NoStartError, OptionError
 from dealer.hosting import progress as progress_module
 from dealer.hosting import replay_screen, start
 from dealer.hosting.pace_keys import hint
 from dealer.hosting.progress import TimeLeft, stay_until_told
 from dealer.hosting.replay_screen import HINT, HandWalk
-from dealer.hosting.results import show_failures
 from dealer.hosting.start import StartConditions, wait_for_start
 from dealer.hosting.tournament_settings import agree, agree_on_duplicate, most_players
 from dealer.lobby.lobby import Lobby
 from dealer.net.seat import Seat
-from dealer.programs import Failure, house_bots
+from dealer.programs import house_bots
 from dealer.replay.hand_screen import CardStyle
 from dealer.replay.journal_reader import Choice, replay_items
 from dealer.settings import Settings
@@ -348,14 +348,8 @@ async def test_page_stays_up_when_enter_is_pressed(monkeypatch: pytest.MonkeyPat
     assert said == ["The page stays up; Ctrl-C ends it."]
 
 
-def told(line: str) -> str:
-    out = StringIO()
-    show_failures([Failure("bot.py", "ended with code 1", (line,))], Console(file=out, markup=False, emoji=False))
-    return out.getvalue().splitlines()[1].strip()
-
-
 def test_escapes_and_marks_of_direction_are_replaced_and_an_emoji_of_several_stays_one() -> None:
     replaced = "\N{REPLACEMENT CHARACTER}"
-    assert told("\x1b[2J\N{RIGHT-TO-LEFT OVERRIDE}gone") == f"{replaced}[2J{replaced}gone"
+    assert harmless("\x1b[2J\N{RIGHT-TO-LEFT OVERRIDE}gone") == f"{replaced}[2J{replaced}gone"
     family = "\N{MAN}\N{ZERO WIDTH JOINER}\N{WOMAN}\N{ZERO WIDTH JOINER}\N{GIRL}"
-    assert told(f"no cards for {family}") == f"no cards for {family}"
+    assert harmless(f"no cards for {family}") == f"no cards for {family}"
