@@ -14,7 +14,7 @@ from bots.bulk.standings import Standings, make_standings
 from bots.bulk.supervisor import play_series
 from bots.commands import round_robin
 from dealer import programs
-from dealer.hosting import bulk_calls
+from dealer.hosting import bulk_programs
 from tests.bots.bulk.authors import failing
 from tests.compiled import needs
 from tests.dealer.support.dice_program import PROGRAM
@@ -26,7 +26,7 @@ ROUNDS = 200
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine makes no program late, and lets each end by itself."""
-    monkeypatch.setattr(bulk_calls, "LIMIT", PATIENCE)
+    monkeypatch.setattr(bulk_programs, "LIMIT", PATIENCE)
     monkeypatch.setattr(programs, "CRASH_SECONDS", PATIENCE)
     monkeypatch.setattr(programs, "EXIT_SECONDS", PATIENCE)
 

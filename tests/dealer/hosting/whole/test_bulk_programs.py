@@ -11,7 +11,7 @@ import pytest
 
 from dealer import programs as all_programs
 from dealer.errors import OptionError
-from dealer.hosting import bulk_calls, bulk_programs
+from dealer.hosting import bulk_programs
 from dealer.hosting.bulk_programs import BulkPrograms
 from protocol.dice import DICE, BetSize
 from protocol.games.base import FOLD, Bet
@@ -26,7 +26,7 @@ FIRST, SECOND = 0, 1
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine makes no program late, and lets each end by itself; the logs stay as other tests need them."""
-    monkeypatch.setattr(bulk_calls, "LIMIT", PATIENCE)
+    monkeypatch.setattr(bulk_programs, "LIMIT", PATIENCE)
     monkeypatch.setattr(all_programs, "CRASH_SECONDS", PATIENCE)
     monkeypatch.setattr(all_programs, "EXIT_SECONDS", PATIENCE)
     monkeypatch.setattr(bulk_programs, "configure_logs", lambda level: None)
