@@ -23,7 +23,7 @@ from dealer.cli.options import data_path, new_journal, seed_or_chance
 from dealer.cli.tables import drawn, new_table
 from dealer.errors import FAILED, INTERRUPTED, OptionError
 from dealer.faults import MEANINGS, Fault
-from dealer.hosting.league_run import League
+from dealer.hosting.league import League
 from dealer.hosting.progress import REFRESH_SECONDS
 from dealer.hosting.results import show_failures
 from dealer.hosting.tournament_settings import agree, can_rise, never_ends

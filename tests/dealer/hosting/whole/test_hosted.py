@@ -19,7 +19,7 @@ from trio.testing import MockClock
 from dealer.cli.streams import StandardStream
 from dealer.hosting.hosted import run_hosted
 from dealer.hosting.interrupts import SAME_SECONDS, SIGNALS, Interrupts, open_interrupts
-from dealer.hosting.league_run import League
+from dealer.hosting.league import League
 from dealer.journal.writer import Journal
 from dealer.net.stalls import Stalls
 from dealer.programs import HOUSE_STARTUP_SECONDS, STARTUP_SECONDS, Program, start_program
