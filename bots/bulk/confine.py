@@ -11,16 +11,12 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from dealer.sandbox.sandbox import system_folders
+
 #: Limits of each process of a compiler: bytes of memory, seconds of processor time, bytes of a file.
 MEMORY = 2 << 30
 SECONDS = 120
 FILE = 256 << 20
-
-#: Folders of the system with compilers, headers and libraries, and no data of users.
-_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
-
-#: What a linker looks for beside them.
-_SETTINGS = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d")
 
 #: Endings of files that an author's file may include from its own folder.
 _HEADERS = (".h", ".hh", ".hpp", ".hxx")
@@ -96,11 +92,5 @@ def why_ended(said: str) -> str:
 
 def _empty() -> list[str]:
     """The start of a bubblewrap command: the system's folders, without network, other processes, or /proc."""
-    words = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
-    for folder in map(Path, _SYSTEM):
-        if folder.is_symlink():
-            words += ["--symlink", str(folder.readlink()), str(folder)]
-        elif folder.exists():
-            words += ["--ro-bind", str(folder), str(folder)]
-    words += [word for path in _SETTINGS if Path(path).exists() for word in ("--ro-bind", path, path)]
+    words = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", *system_folders()]
     return [*words, "--dev", "/dev", "--size", str(FILE), "--tmpfs", "/tmp", "--setenv", "TMPDIR", "/tmp"]

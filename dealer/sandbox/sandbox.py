@@ -190,7 +190,7 @@ def _bubblewrap(folders: Sequence[Path], limits: Limits, cwd: Path) -> list[str]
         *("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"),
         *_privileges(),
         *("--die-with-parent", "--new-session", "--hostname", "casino"),
-        *_system_folders(),
+        *system_folders(),
         *("--proc", "/proc", "--dev", "/dev", *empty, "/dev/shm", "--remount-ro", "/dev"),
         *(*empty, "/tmp"),
         *(word for path in seen if not in_system(path) for word in _shown(path)),
@@ -231,7 +231,8 @@ def _shown(path: Path) -> list[str]:
     return [*around, "--ro-bind", str(path), str(path)]
 
 
-def _system_folders() -> list[str]:
+def system_folders() -> list[str]:
+    """The words that show the folders of the system in bubblewrap, and what linkers and languages look for in /etc."""
     words = []
     for folder in map(Path, SYSTEM):
         if folder.is_symlink():
