@@ -360,15 +360,12 @@ class RunningProgram:
             await self._process.wait()
 
 
-async def start_program(
-    program: Program, host: str, port: int, nursery: trio.Nursery, *, listens: bool = False
-) -> RunningProgram:
+async def start_program(program: Program, port: int, nursery: trio.Nursery, *, listens: bool = False) -> RunningProgram:
     """Start a program, with ``{host}`` and ``{port}`` in its command filled in. The caller must ``stop`` it.
 
     Args:
         program: what is started, unless its command is empty.
-        host: a local address, where it finds the port.
-        port: where it connects.
+        port: of this machine, where it connects.
         nursery: in which its output is read.
         listens: whether its standard output is kept too, and all is read as soon as it comes. A dealer that plays has
             no time for that: many programs print every message.
@@ -378,10 +375,10 @@ async def start_program(
     """
     if not program.command:
         return RunningProgram()
-    words = [word.replace("{host}", host).replace("{port}", str(port)) for word in program.command]
+    words = [word.replace("{host}", HOST).replace("{port}", str(port)) for word in program.command]
     try:
         process = await trio.lowlevel.open_process(
-            words if program.sandbox is None else program.sandbox.wrap(words, host, port),
+            words if program.sandbox is None else program.sandbox.wrap(words, HOST, port),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE if listens else subprocess.DEVNULL,
             stderr=subprocess.PIPE,
@@ -436,7 +433,7 @@ class Participant:
         if not program.command:
             say(f"start your program now, with {HOST} and port {listener.port}")
         try:
-            self.running = await start_program(program, HOST, listener.port, nursery)
+            self.running = await start_program(program, listener.port, nursery)
         except ProgramError as error:
             self.fail(f"could not be started: {error}")
 

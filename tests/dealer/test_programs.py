@@ -25,7 +25,7 @@ async def test_end_of_what_a_program_writes_is_kept() -> None:
     """A pipe that nobody reads would stop the program, and a file that takes it all would fill the disk."""
     with trio.fail_after(PATIENCE):
         async with trio.open_nursery() as nursery:
-            running = await start_program(Program("", (sys.executable, "-c", TALKER)), "", 0, nursery)
+            running = await start_program(Program("", (sys.executable, "-c", TALKER)), 0, nursery)
             await running.wait()
     assert (running.code, len(running.complained), running.printed) == (3, SAID_BYTES, "")
     *numbers, last = running.last_lines

@@ -104,7 +104,7 @@ async def _start(launch: Launch, nursery: trio.Nursery) -> RunningProgram:
         NotConnected: it cannot be started.
     """
     try:
-        return await start_program(launch.program, HOST, launch.listener.port, nursery, listens=True)
+        return await start_program(launch.program, launch.listener.port, nursery, listens=True)
     except ProgramError as error:
         raise NotConnected(f"cannot run {launch.program.command[0]!r}: {error}") from None
 

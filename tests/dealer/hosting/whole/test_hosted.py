@@ -168,7 +168,7 @@ async def test_program_that_never_logged_in_is_not_awaited_at_the_end(jumping_cl
     league = League([program], scene, LeagueWords((), ()), Journal(None), Console(file=StringIO()))
     (one,) = league._participants
     async with trio.open_nursery() as nursery:
-        one.running = await start_program(program, "", 0, nursery)
+        one.running = await start_program(program, 0, nursery)
         one.fail("did not log in")
         began = trio.current_time()
         await league._finish(Stalls())
