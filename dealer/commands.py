@@ -7,6 +7,7 @@ from cyclopts import Parameter
 from cyclopts.types import NonNegativeFloat, NonNegativeInt, Port, PositiveInt
 
 from dealer.checker.check_flags import CheckFlags
+from dealer.checker.versions.regress_flags import RegressFlags
 from dealer.cli.flag_types import BotName, Pythons, Sandboxed, Switch
 from dealer.cli.flags import (
     AcpcFlags,
@@ -24,7 +25,6 @@ from dealer.cli.help import PAGE, PLAYERS, TOURNAMENT
 from dealer.desk.orders import Command
 from dealer.net.limits import USUAL, Limits
 from dealer.practice.practice_flags import PracticeFlags, PractisedGameName
-from dealer.versions.regress_flags import RegressFlags
 from protocol.games.registry import named_options
 
 _IN_PLAYERS = Parameter(group=PLAYERS)
@@ -508,7 +508,7 @@ async def regress(new: str, old: str, *, games: tuple[str, ...], flags: RegressF
     # House bots in two games, with more deals, against one opponent.
     casino regress tight caller --games stud,holdem --against maniac --deals 1000
     """
+    from dealer.checker.versions.regress import find_regressions
     from dealer.cli.output import report_errors
-    from dealer.versions.regress import find_regressions
 
     return await report_errors(find_regressions(new, old, games, flags))

@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dealer.checker.versions.answerer import check_plays, version_of
 from dealer.cli.house_bots import bot_command, check_bots, run_bot_file
 from dealer.errors import OptionError
 from dealer.programs import guest_bots, house_bots
-from dealer.versions.answerer import check_plays, version_of
 from tests.bots.environments.untrained import save_untrained
 
 

@@ -4,10 +4,10 @@ from random import Random
 
 import pytest
 
+from dealer.checker.versions import answerer
+from dealer.checker.versions.answerer import HouseSeat, game_info
+from dealer.checker.versions.compared import PairedChips, chips_won
 from dealer.errors import ProgramError
-from dealer.versions import answerer
-from dealer.versions.answerer import HouseSeat, game_info
-from dealer.versions.compared import PairedChips, chips_won
 from protocol.games.base import Settlement
 from protocol.games.registry import load_game
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from heapq import nsmallest
 
 from dealer.audit.hands import ReplayedHand, Step
+from dealer.checker.versions.answerer import Version
 from dealer.faults import Fault
-from dealer.versions.answerer import Version
 from protocol.estimates.exact_mean import ExactMean
 from protocol.estimates.intervals import CONFIDENCE, Estimate
 from protocol.estimates.many_tests import one_sided

@@ -11,13 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from dealer.audit.hands import ReplayedHand
-from dealer.cli.house_bots import check_bots, default_bots, usual_company
-from dealer.cli.logs import configure_logs
-from dealer.cli.tables import coloured, new_table, signed, working_progress
-from dealer.errors import FAILED, OptionError
-from dealer.hosting.interrupts import until_interrupted
-from dealer.lobby.player import Player
-from dealer.versions.answerer import (
+from dealer.checker.versions.answerer import (
     Answerer,
     HouseSeat,
     Version,
@@ -28,8 +22,14 @@ from dealer.versions.answerer import (
     open_answerers,
     version_of,
 )
-from dealer.versions.compared import SHOWN, Change, Compared, DealFault, PairedChips, chips_won, first_change
-from dealer.versions.regress_flags import RegressFlags
+from dealer.checker.versions.compared import SHOWN, Change, Compared, DealFault, PairedChips, chips_won, first_change
+from dealer.checker.versions.regress_flags import RegressFlags
+from dealer.cli.house_bots import check_bots, default_bots, usual_company
+from dealer.cli.logs import configure_logs
+from dealer.cli.tables import coloured, new_table, signed, working_progress
+from dealer.errors import FAILED, OptionError
+from dealer.hosting.interrupts import until_interrupted
+from dealer.lobby.player import Player
 from protocol.games.registry import game_names, load_game
 from protocol.plurals import counted, span
 from protocol.shuffle import seed_from_text

@@ -11,6 +11,7 @@ from typing import Any
 import trio
 
 from dealer.audit.hands import Step
+from dealer.checker.versions.regress_flags import RegressFlags
 from dealer.cli.house_bots import check_bots, load_bot
 from dealer.errors import ProgramError
 from dealer.faults import Fault, FaultKind, SeatLost
@@ -18,7 +19,6 @@ from dealer.lobby.lobby import Lobby
 from dealer.net.seat import Seat
 from dealer.net.watchdog import Watchdog, open_watchdog
 from dealer.programs import Participant, Program, all_ended, gather, guest_bots, in_sandboxes
-from dealer.versions.regress_flags import RegressFlags
 from protocol.games.base import Action, Hand, IllegalAction, Turn
 from protocol.games.game import Game
 from protocol.installed_bots import is_bot_file
