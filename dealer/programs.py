@@ -505,14 +505,13 @@ class Participant:
         await self.running.stop()
 
 
-async def gather(participants: Sequence[Participant], stalls: Stalls) -> list[Player]:
-    """Wait until every program is logged in, dead, or too slow; the players in the order of their programs."""
+async def gather(participants: Sequence[Participant], stalls: Stalls) -> None:
+    """Wait until every program is logged in, dead, or too slow, and note why those are missing that are."""
     async with trio.open_nursery() as nursery:
         for one in participants:
             nursery.start_soon(one.arrive, stalls)
     for one in participants:  # only now: one that was too slow may have come while others were waited for
         one.note_missing()
-    return [player for one in participants if (player := one.player) is not None]
 
 
 async def all_ended(participants: Sequence[Participant], stalls: Stalls) -> None:

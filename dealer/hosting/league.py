@@ -262,13 +262,14 @@ class League:
         return "play went on; nothing is lost, the journal can be resumed again"
 
     async def _gather(self, stalls: Stalls) -> list[Player]:
-        """Wait for the logins, and tell the host who is awaited."""
+        """Wait for the logins, and tell the host who is awaited; the players in the order of their programs."""
         with self._console.status("starting the bots") as status:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._say_who_is_awaited, status)
-                players = await gather(self._participants, stalls)
+                await gather(self._participants, stalls)
                 nursery.cancel_scope.cancel()
-        return players
+        order = [one.program.name for one in self._participants]
+        return sorted(self._opening.lobby.players, key=lambda player: order.index(player.program))
 
     async def _say_who_is_awaited(self, status: Status) -> None:
         """Tell the host which programs have not logged in yet, once that takes longer than a moment."""

@@ -39,11 +39,12 @@ async def test_program_of_a_script_that_has_ended_logs_in() -> None:
     with trio.fail_after(PATIENCE):
         async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
             await one.start(nursery, watchdog, print)
-            (player,) = await gather([one], watchdog.stalls)
+            await gather([one], watchdog.stalls)
             assert one.running.code == 0
             one.lobby.close(lambda: "")
-            assert player.seat is not None
-            await player.seat.close("bye")
+            assert one.player is not None
+            assert one.player.seat is not None
+            await one.player.seat.close("bye")
             await one.running.wait()
             await one.stop()
             nursery.cancel_scope.cancel()
