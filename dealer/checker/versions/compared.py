@@ -1,16 +1,18 @@
 """What two versions of a program won in the same deals, the hands they played differently, and which one is worse."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from heapq import nsmallest
+from typing import NamedTuple
 
-from dealer.audit.hands import ReplayedHand, Step
+from dealer.audit.hands import Step
 from dealer.checker.versions.answerer import Version
 from dealer.faults import Fault
 from protocol.estimates.exact_mean import ExactMean
 from protocol.estimates.intervals import CONFIDENCE, Estimate
 from protocol.estimates.many_tests import one_sided
-from protocol.games.base import Action, Settlement
+from protocol.games.base import Settlement
 from protocol.games.game import Game
 from protocol.wire.codec import encode_action
 
@@ -71,43 +73,51 @@ class PairedChips:
         return one_sided(-found.mean, error, found.count - 1, 0.5**found.count)
 
 
+class PlayedDeal(NamedTuple):
+    """A deal as a version played it in a seat."""
+
+    number: int
+    steps: Sequence[Step]
+    settlement: Settlement
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """A hand that two versions played differently.
 
     Attributes:
-        first: chips that the first version won.
-        second: chips that the second one won.
+        deal: its number, from 1.
         seat: of the version.
-        before: as the first version played it.
-        after: as the second one played it.
+        old: chips that the old version won.
+        new: chips that the new one won.
+        street: on which they differ, from 1.
+        did: the first action that differs, as the old version replied.
+        now: what the new one replied in its place.
     """
 
-    first: int
-    second: int
+    deal: int
     seat: int
-    before: ReplayedHand
-    after: ReplayedHand
+    old: int
+    new: int
+    street: int
+    did: str
+    now: str
 
     @property
     def difference(self) -> int:
-        """Chips that the second version won more."""
-        return self.second - self.first
+        """Chips that the new version won more."""
+        return self.new - self.old
 
-    @property
-    def place(self) -> int:
-        """The number of the first action that is another one, from 0."""
-        return first_change(self.before, self.after) or 0
 
-    @property
-    def actions(self) -> tuple[str, str]:
-        """The first actions that differ, as they stand in replies."""
-        return _in_words(self.before.steps[self.place]), _in_words(self.after.steps[self.place])
-
-    @property
-    def street(self) -> int:
-        """On which they differ, from 1."""
-        return self.before.steps[self.place].before.public().street
+def change_of(seat: int, old: PlayedDeal, new: PlayedDeal) -> Change | None:
+    """What is different in a hand as the new version played it in a seat; None if it took the same actions."""
+    for before, after in zip(old.steps, new.steps, strict=False):
+        # A hand that is played differently differs in an action: what follows the same actions is the same.
+        if (before.seat, before.action) != (after.seat, after.action):
+            won, wins = (chips_won(hand.settlement, seat) for hand in (old, new))
+            street = before.before.public().street
+            return Change(old.number, seat, won, wins, street, _in_words(before), _in_words(after))
+    return None
 
 
 def _in_words(step: Step) -> str:
@@ -115,21 +125,6 @@ def _in_words(step: Step) -> str:
     if step.action is not None:
         return encode_action(step.action, step.before.view(step.seat))
     return "folded by the dealer" if step.fault is None else f"fault: {step.fault.kind.value}"
-
-
-def first_change(one: ReplayedHand, other: ReplayedHand) -> int | None:
-    """The place of the first action in which two plays of a hand differ; None if all are the same."""
-    first, second = _actions_of(one), _actions_of(other)
-    for place, (before, after) in enumerate(zip(first, second, strict=False)):
-        if before != after:
-            return place
-    # A hand that is played differently differs in an action: what follows the same actions is the same.
-    return None
-
-
-def _actions_of(hand: ReplayedHand) -> list[tuple[int, Action | None]]:
-    """The actions of a hand with their seats; None where the dealer folded for the seat."""
-    return [(step.seat, step.action) for step in hand.steps]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 import json
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from functools import partial
 from itertools import product
 from typing import Any
@@ -10,11 +11,9 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from dealer.audit.hands import ReplayedHand
 from dealer.checker.versions.answerer import (
     Answerer,
     HouseSeat,
-    Version,
     ask,
     check_plays,
     game_info,
@@ -22,14 +21,22 @@ from dealer.checker.versions.answerer import (
     open_answerers,
     version_of,
 )
-from dealer.checker.versions.compared import SHOWN, Change, Compared, DealFault, PairedChips, chips_won, first_change
+from dealer.checker.versions.compared import (
+    SHOWN,
+    Change,
+    Compared,
+    DealFault,
+    PairedChips,
+    PlayedDeal,
+    change_of,
+    chips_won,
+)
 from dealer.checker.versions.regress_flags import RegressFlags
 from dealer.cli.house_bots import check_bots, default_bots, usual_company
 from dealer.cli.logs import configure_logs
 from dealer.cli.tables import coloured, new_table, signed, working_progress
 from dealer.errors import FAILED, OptionError
 from dealer.hosting.interrupts import until_interrupted
-from dealer.lobby.player import Player
 from protocol.games.registry import game_names, load_game
 from protocol.plurals import counted, span
 from protocol.shuffle import seed_from_text
@@ -118,24 +125,21 @@ class _Table:
         """Play all deals in one seat after the other, so that no program meets a deal twice in a row."""
         compared = self._compared
         for seat, deal in product(range(compared.players), range(1, self._flags.deals + 1)):
-            old = await self._hand(compared.old, self._old, seat, deal, compared.old_faults)
-            new = await self._hand(compared.new, self._new, seat, deal, compared.new_faults)
+            old = await self._hand(self._old, seat, deal, compared.old_faults)
+            new = await self._hand(self._new, seat, deal, compared.new_faults)
             before, after = (chips_won(hand.settlement, seat) for hand in (old, new))
             compared.chips.add(deal, before, after)
-            if first_change(old, new) is not None:
-                compared.add(Change(before, after, seat, old, new))
+            if (change := change_of(seat, old, new)) is not None:
+                compared.add(change)
             on_hand()
 
-    async def _hand(
-        self, version: Version, answerer: Answerer, seat: int, deal: int, faults: list[DealFault]
-    ) -> ReplayedHand:
+    async def _hand(self, answerer: Answerer, seat: int, deal: int, faults: list[DealFault]) -> PlayedDeal:
         """A deal as a version plays it in a seat, with equal stacks, as in the first hand of a game.
 
         Raises:
             ProgramError: the version does not log in, or cannot play.
         """
         game, players = self._compared.game, self._compared.players
-        match = game.start(players)
         info = [game_info(game, place, players) for place in range(players)]
         await answerer.sit_down(seat, info[seat])
         # The opponent begins each hand anew, with the same chance against both versions.
@@ -146,7 +150,7 @@ class _Table:
             await other.sit_down(seat, info[place])
         answerers[seat] = answerer
         drawn = game.chance.outcome(game.chance.draw(self._seed, 0, deal))
-        hand = game.number_players(match.deal(drawn), range(players))
+        hand = game.number_players(game.start(players).deal(drawn), range(players))
         steps = []
         while (to_act := hand.to_act) is not None:
             step, hand = await ask(answerers[to_act], hand, to_act)
@@ -155,15 +159,7 @@ class _Table:
         for other, status in zip(answerers, settlement.statuses(), strict=True):
             other.hand_over(status)
         faults += [DealFault(deal, seat, step.fault) for step in steps if step.seat == seat and step.fault is not None]
-        seated = _players(version.name, self._compared.opponent, seat, players)
-        return ReplayedHand(0, seat, deal, 1, 1, seated, tuple(steps), hand, settlement, match)
-
-
-def _players(version: str, opponent: str, seat: int, players: int) -> tuple[Player, ...]:
-    """Everybody by seat; the version is player 0 wherever it sits."""
-    names = [opponent if place != seat else version for place in range(players)]
-    numbers = [0 if place == seat else place + (place < seat) for place in range(players)]
-    return tuple(Player(name, name, name, number=number) for name, number in zip(names, numbers, strict=True))
+        return PlayedDeal(deal, steps, settlement)
 
 
 #: Faults of a version that are shown for one opponent.
@@ -250,9 +246,8 @@ def _loss_table(losses: Sequence[tuple[Compared, Change]]) -> Table:
     for heading in ("First difference", ""):
         table.add_column(heading)
     for one, change in losses:
-        before, after = change.actions
-        numbers = (str(change.before.number), str(change.seat), f"{change.first:+}", f"{change.second:+}")
-        table.add_row(one.game.name, one.opponent, *numbers, str(change.street), before, f"now {after}")
+        numbers = (str(change.deal), str(change.seat), f"{change.old:+}", f"{change.new:+}", str(change.street))
+        table.add_row(one.game.name, one.opponent, *numbers, change.did, f"now {change.now}")
     return table
 
 
@@ -284,23 +279,9 @@ def _facts(one: Compared, flags: RegressFlags) -> Mapping[str, Any]:
         "worse": one.worse,
         "new_faults": [_fault_facts(fault) for fault in one.new_faults],
         "old_faults": [_fault_facts(fault) for fault in one.old_faults],
-        "losses": [_loss_facts(change) for change in one.losses],
+        "losses": [{**asdict(change), "difference": change.difference} for change in one.losses],
     }
 
 
 def _fault_facts(one: DealFault) -> Mapping[str, Any]:
     return {"deal": one.deal, "seat": one.seat, "kind": one.fault.kind.value, "reason": one.fault.reason}
-
-
-def _loss_facts(change: Change) -> Mapping[str, Any]:
-    before, after = change.actions
-    return {
-        "deal": change.before.number,
-        "seat": change.seat,
-        "old": change.first,
-        "new": change.second,
-        "street": change.street,
-        "did": before,
-        "now": after,
-        "difference": change.difference,
-    }
