@@ -201,7 +201,7 @@ class Feed:
         turns = self._host_turns if subscriber.is_host else self._turns
         async with turns.turn():
             if subscriber in self.pages.pages:
-                subscriber.caught_up(self.pages.state())
+                subscriber.caught_up(pack(self.pages.state()))
                 return
             lost = self._pack("lost", {"missed": subscriber.missed})
             state = self._pack("state", self._its_teller.state())

@@ -8,6 +8,8 @@ from itertools import count
 from math import ceil
 from typing import Any
 
+from msgspec import structs
+
 from dealer.faults import Fault, FaultKind
 from dealer.lobby.player import Player
 from dealer.telling.phrases import OUT
@@ -15,6 +17,7 @@ from dealer.telling.scene import suit_names
 from dealer.tournament.replayed_tournament import ReplayedTournament
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
+from protocol.events import Left
 from protocol.shuffle import commitment
 
 Facts = dict[str, Any]
@@ -50,7 +53,6 @@ def scene_facts(scene: Scene) -> Facts:
         "players": [player.avatar for player in scene.players],
         "colours": _colours(scene),
         "measure": _measure(scene),
-        "eliminates": tournament is not None and tournament.ledger.format.eliminates and settings.games == 1,
         "openCards": scene.open_cards,
         "message": scene.message,
         "commitment": commitment(settings.seed),
@@ -109,6 +111,11 @@ def news_facts(tournament: Tournament) -> Facts:
         ],
         "faults": [[player.number, player.mistakes[-1].kind.value, _public(player.mistakes[-1])] for player in playing],
     }
+
+
+def left(event: Left, player: Player) -> Left:
+    """The event that a player is out, with the reason that everybody may know."""
+    return structs.replace(event, reason=_why_out(player, event.reason or "")[1])
 
 
 def _why_out(player: Player, reason: str) -> tuple[str, str]:

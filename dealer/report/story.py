@@ -14,9 +14,8 @@ from dealer.ledger.ledger import Ledger
 from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
 from dealer.report.contents import Contents, at_table
-from dealer.telling.moments import Fall, chips_collected
+from dealer.telling.moments import Fall, chips_collected, won_with
 from protocol.events import HandOver
-from protocol.games.base import FOLDED
 from protocol.plurals import counted, listed
 
 #: What a fault was, behind "the most frequent fault was".
@@ -201,19 +200,13 @@ def pot_won(contents: Contents, hand: HandOver, named: Named) -> str:
     who = names_in_words(players, named)
     if not winners:
         return "nobody won it"
-    whys = [_won_with(hand, seat) for seat in winners]
+    whys = [won_with(hand, seat) for seat in winners]
     if len(winners) == 1:
         return f"{who} won it with {whys[0]}" if whys[0] else f"{who} won it when all others folded"
     if len(set(whys)) == 1:
         return f"{who} shared it, {whys[0]}"
     each = ", ".join(f"{named(player)} with {why}" for player, why in zip(players[:_NAMES], whys, strict=False))
     return f"{who} shared it, {each}"
-
-
-def _won_with(hand: HandOver, seat: int) -> str:
-    """With what a seat won its pots, in words and cards: "a flush, king high"; empty if all others had folded."""
-    won = (pot for pot in hand.pots if seat in dict(pot.shares) and pot.kind != FOLDED)
-    return " and ".join(dict.fromkeys(pot.why for pot in won if pot.why is not None))
 
 
 # Who fell
