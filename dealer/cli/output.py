@@ -1,4 +1,4 @@
-"""The output of all commands: errors with their exit codes, and cells of CSV files."""
+"""The output of all commands: errors with their exit codes, and text of others made safe for terminals and sheets."""
 
 import re
 import sys
@@ -55,3 +55,12 @@ def safe_cell(text: str) -> str:
     Names come from strangers. An apostrophe before what would begin a formula makes it text.
     """
     return _FORMULA.sub(r"\1\2'", text)
+
+
+def plain(text: str, kept: str = "") -> str:
+    """Replace what could move a terminal's cursor or change its colours, but not the characters of ``kept``.
+
+    Joined emoji stay whole: what joins them moves no cursor, though Python does not count it as printable.
+    """
+    kept += "\N{ZERO WIDTH JOINER}"
+    return "".join(char if char.isprintable() or char in kept else "\N{REPLACEMENT CHARACTER}" for char in text)

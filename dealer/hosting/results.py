@@ -9,6 +9,7 @@ from typing import Any
 
 from rich.console import Console
 
+from dealer.cli.output import plain
 from dealer.cli.tables import coloured
 from dealer.hosting.programs import Failure
 from dealer.ledger.columns import facts_of
@@ -70,13 +71,7 @@ def show_failures(failures: Sequence[Failure], complaints: Console) -> None:
     for failure in failures:
         complaints.print(coloured("failed", f"{failure.program}: {failure.what}"))
         for line in failure.stderr:
-            complaints.print(f"    {_harmless(line)}")
-
-
-def _harmless(text: str) -> str:
-    """What a program wrote, without what would move a terminal's cursor or change its colours."""
-    kept = "\t\N{ZERO WIDTH JOINER}"  # the joiner makes one emoji of several
-    return "".join(char if char.isprintable() or char in kept else "\N{REPLACEMENT CHARACTER}" for char in text)
+            complaints.print("    " + plain(line, kept="\t"))
 
 
 def _show_tables(results: Results, tournament: Tournament) -> None:

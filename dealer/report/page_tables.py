@@ -13,7 +13,7 @@ from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
 from dealer.report.charts import BARS
 from dealer.report.contents import Contents, at_table, departure_text, went_broke
-from dealer.report.head_to_head import ENOUGH_UNITS, HeadToHead, Won
+from dealer.report.head_to_head import ENOUGH_UNITS, Won
 from dealer.report.labels import Label
 from dealer.report.player_statistics import FaultFact
 from protocol.plurals import counted
@@ -141,28 +141,46 @@ def _matrices(contents: Contents) -> list[Matrix]:
     if one_table or ledger.seating.sends_players or ledger.seating.rounds > 1:
         shown = contents.order if one_table else contents.order[:BARS]
         many = len(contents.labels)
-        return [_matrix(contents, shown, note="" if len(shown) == many else f"The best {len(shown)} of {many}.")]
-    return [_matrix(contents, table.players, heading=f"Table {table.number}") for table in ledger.seating.tables]
+        return [matrix(contents, shown, note="" if len(shown) == many else f"The best {len(shown)} of {many}.")]
+    return [matrix(contents, table.players, heading=f"Table {table.number}") for table in ledger.seating.tables]
 
 
-def _matrix(contents: Contents, players: Sequence[Player], heading: str = "", note: str = "") -> Matrix:
-    labels, pairs = contents.labels, contents.pairs
-    ordered = sorted(players, key=lambda player: labels[player].number)
-    rows = [(labels[player].short, [_matrix_cell(pairs, player, other) for other in ordered]) for player in ordered]
-    return Matrix(heading, note, [labels[player].short for player in ordered], rows)
+def matrix(
+    contents: Contents, players: Sequence[Player], heading: str = "", note: str = "", *, brief: bool = False
+) -> Matrix:
+    """The chips that each of some players won from each other one.
 
+    Args:
+        contents: of the report.
+        players: who are shown.
+        heading: of the matrix.
+        note: of the matrix.
+        brief: whether it is a picture, with names as in charts, the best first, and neither intervals nor doubts.
+    """
+    pairs, order, names = contents.pairs, players, {player: contents.styles[player].name for player in players}
+    if not brief:
+        names = {player: contents.labels[player].short for player in players}
+        order = sorted(players, key=lambda player: contents.labels[player].number)
 
-def _matrix_cell(pairs: HeadToHead, player: Player, other: Player) -> Cell:
-    if player is other:
-        return Cell("\u00b7", tone="self")
-    won = pairs.won(player, other)
-    return Cell("-", tone="self") if won is None else _won_cell(won)
+    def cell(player: Player, other: Player) -> Cell:
+        won = None if player is other else pairs.won(player, other)
+        if won is None:
+            return Cell("\u00b7" if player is other or brief else "-", tone="self")
+        return _brief_cell(won) if brief else _won_cell(won)
+
+    rows = [(names[one], [cell(one, other) for other in order]) for one in order]
+    return Matrix(heading, note, [names[one] for one in order], rows)
 
 
 def _won_cell(won: Won) -> Cell:
     tone = ("gain" if won.per_hand > 0 else "loss") if won.clear else "open"
     half = "" if won.half_width is None else f"{won.half_width:.2f}"
     return Cell(signed(won.per_hand).replace("-", "\N{MINUS SIGN}"), half, tone, counted(won.hands, "hand"))
+
+
+def _brief_cell(won: Won) -> Cell:
+    text = f"{won.per_hand:+z.1f}".replace("-", "\N{MINUS SIGN}")
+    return Cell("0.0", tone="open") if text == "+0.0" else Cell(text, tone="gain" if won.per_hand > 0 else "loss")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dealer.faults import FaultKind
-from dealer.lobby.player import Player
 from dealer.report.contents import Contents, at_table
-from dealer.report.head_to_head import HeadToHead
 from dealer.report.labels import HandLink, Label, PageLinks
+from dealer.report.page_tables import Matrix, matrix
 from dealer.report.story import pot_won, winners_of
 from dealer.telling.moments import Fall
 from protocol.cards import SUIT_SYMBOL, SUIT_TEXT, Piece, parse_card
@@ -67,22 +66,6 @@ class FallsPicture:
 
     rows: Sequence[FallRow]
     more: int
-
-
-@dataclass(frozen=True, slots=True)
-class DuelCell:
-    """The chips that one player won from another for each hand, and their tone."""
-
-    text: str
-    tone: str
-
-
-@dataclass(frozen=True, slots=True)
-class DuelsPicture:
-    """Chips won for each hand dealt to both, of the best players against each other."""
-
-    names: Sequence[str]
-    rows: Sequence[tuple[str, Sequence[DuelCell]]]
 
 
 def hand_picture(contents: Contents, links: PageLinks) -> HandPicture | None:
@@ -156,22 +139,6 @@ def _fall_row(contents: Contents, fall: Fall, links: PageLinks) -> FallRow:
     return FallRow(links.hand(left.table, left.hand), contents.labels[contents.player(left.player)], by, why)
 
 
-def duels_picture(contents: Contents) -> DuelsPicture:
+def duels_picture(contents: Contents) -> Matrix:
     """The best players against each other."""
-    players = contents.order[:SHOWN]
-    names = [contents.styles[player].name for player in players]
-    rows = [
-        (contents.styles[player].name, [_duel(contents.pairs, player, other) for other in players])
-        for player in players
-    ]
-    return DuelsPicture(names, rows)
-
-
-def _duel(pairs: HeadToHead, player: Player, other: Player) -> DuelCell:
-    won = None if player is other else pairs.won(player, other)
-    if won is None:
-        return DuelCell("\u00b7", "self")
-    text = f"{won.per_hand:+.1f}".replace("-", "\N{MINUS SIGN}")
-    if text[1:] == "0.0":
-        return DuelCell("0.0", "open")
-    return DuelCell(text, "gain" if won.per_hand > 0 else "loss")
+    return matrix(contents, contents.order[:SHOWN], brief=True)

@@ -205,10 +205,10 @@ def _write_files(
         statistics = contents.statistics[standing.player]
         text = summary(standing, contents.rebuild.ledger, label, statistics, options.file.name)
         folder.append(f"players/{label.folder}/summary.txt", text)
-    folder.append("standings.csv", standings_sheet(contents, options.anonymous))
+    folder.append("standings.csv", standings_sheet(contents))
     folder.append("grades.csv", grades_sheet(contents, roster, options.anonymous, grading))
     for sheet in contents.game.sheets(contents.order) if contents.game is not None else ():
-        folder.append(sheet.name, game_sheet(sheet, contents, options.anonymous))
+        folder.append(sheet.name, game_sheet(sheet, contents))
     folder.append("index.html", page(contents, folder.files))  # last: it has links to files that were written
 
 

@@ -1,11 +1,9 @@
 """The page as a web application: a few files and a stream of events. The routes of others are added to it."""
 
-import gzip
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
-from typing import NamedTuple
 
 import segno
 import structlog
@@ -18,7 +16,7 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dealer.web.board import Board
-from dealer.web.shared_files import TYPES
+from dealer.web.shared_files import TYPES, PageFiles
 from dealer.web.stream import EventStream
 
 log = structlog.get_logger()
@@ -45,13 +43,13 @@ def build_app(board: Board, routes: Sequence[BaseRoute] = ()) -> Starlette:
         board: what is shown.
         routes: what else is served on the same port. They come first, so they may replace files of the page.
     """
-    assets = _read_assets()
+    own = PageFiles(page_files(), {})
 
     async def page(request: Request) -> Response:
-        return _asset(request, assets, "index.html")
+        return own.answer(request, "index.html")
 
     async def asset(request: Request) -> Response:
-        return _asset(request, assets, request.path_params["name"])
+        return own.answer(request, request.path_params["name"])
 
     async def qr_code(_: Request) -> Response:
         address = board.page_address
@@ -75,33 +73,10 @@ def build_app(board: Board, routes: Sequence[BaseRoute] = ()) -> Starlette:
     )
 
 
-class Asset(NamedTuple):
-    """A file of the page, as it is and compressed."""
-
-    plain: bytes
-    packed: bytes
-
-
 def page_files() -> Mapping[str, bytes]:
-    """The files of the page by name, and ``page.css``: its style sheets in one, since a browser paints after the last.
-
-    All are read into memory, so no request can reach any other file.
-    """
+    """The files of the page by name; its style sheets in one, ``page.css``, since a browser paints after the last."""
     found = {file.name: file.read_bytes() for file in files("dealer.web").joinpath("page").iterdir()}
     return found | {"page.css": b"\n".join([found[name] for name in STYLES])}
-
-
-def _read_assets() -> Mapping[str, Asset]:
-    return {name: Asset(data, gzip.compress(data, mtime=0)) for name, data in page_files().items()}
-
-
-def _asset(request: Request, assets: Mapping[str, Asset], name: str) -> Response:
-    if name not in assets:
-        return PlainTextResponse("There is no such page here.\n", 404)
-    headers = {"cache-control": "no-cache", "content-type": TYPES[name.rpartition(".")[2]], "vary": "accept-encoding"}
-    if "gzip" not in request.headers.get("accept-encoding", ""):
-        return Response(assets[name].plain, headers=headers)
-    return Response(assets[name].packed, headers=headers | {"content-encoding": "gzip"})
 
 
 @cache

@@ -10,22 +10,11 @@ from starlette.types import ASGIApp
 from dealer.net.limits import descriptors_for
 from dealer.web.admin.guard import OwnPageOnly
 from dealer.web.app import StrictHeaders
-from dealer.web.misdirected import last_words
+from dealer.web.misdirected import Misdirected
 from dealer.web.page_server import CLOSING_SECONDS, CONNECTIONS, PageServer
 from dealer.web.serving import end_stalled
-from protocol.wire.wrong_port import Speech
 
 _NO_PROGRAMS = "this is a page for browsers; no programs play here"
-
-
-class _NoPrograms:
-    """Tells programs of players that they are wrong here."""
-
-    def note(self, peer: str, sent: bytes) -> None:
-        """Nobody hosts anything here who would want to know."""
-
-    def directions(self, spoken: Speech | None) -> bytes:
-        return last_words(spoken, _NO_PROGRAMS)
 
 
 @asynccontextmanager
@@ -33,7 +22,7 @@ async def open_app_server(app: ASGIApp, sock: socket.socket) -> AsyncIterator[No
     """Serve an application at a listening socket while the block runs; at its end its connections are cut off."""
     end_stalled(sock)
     with descriptors_for(CONNECTIONS) as descriptors:
-        server = PageServer(StrictHeaders(OwnPageOnly(app)), _NoPrograms(), descriptors)
+        server = PageServer(StrictHeaders(OwnPageOnly(app)), Misdirected(lambda _: _NO_PROGRAMS), descriptors)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(server.serve, sock)
             try:

@@ -28,52 +28,48 @@ def spoken_by_program(sent: bytes) -> Speech | None:
     return Speech.LINES if _LOGIN_LINE.match(sent) else None
 
 
-def last_words(spoken: Speech | None, reason: str) -> bytes:
-    """The bytes that tell a program why it cannot play here; in both framings if it has not spoken yet.
-
-    Args:
-        spoken: its speech, as far as it is known.
-        reason: as the text of a ``done:``.
-    """
-    if spoken is Speech.ACPC:
-        return DealerConnection(LineFraming()).send_comment(Done(reason))
-    framing: Framing = LineFraming() if spoken is Speech.LINES else UtfFraming()
-    return DealerConnection(framing).send_done(Done(reason), in_both_framings=spoken is None)
-
-
-#: Is told of a program of a player at the page's port: address and port, why it is refused, and its first bytes.
+#: Is told of a program of a player at a page's port: address and port, why it is refused, and its first bytes.
 Note = Callable[[str, RefusalKind, str, bytes], None]
 
 
 class Misdirected:
-    """Tells programs of players at the page's port where to connect, and tells the host of them.
+    """Tells programs of players at a page's port where to connect, and tells the host of them.
 
     Args:
-        board: knows the ports for players.
+        reason: makes the text of a ``done:`` for a program with this speech, as far as it is known.
         note: tells the host.
-        dealer: the address of the dealer's machine; None if it is this one.
     """
 
-    def __init__(self, board: Board, note: Note, dealer: str | None = None) -> None:
-        self._board = board
+    def __init__(self, reason: Callable[[Speech | None], str], note: Note = lambda *_: None) -> None:
+        self._reason = reason
         self._note = note
-        self._of_dealer = "" if dealer is None else f" of {dealer}"
 
     def note(self, peer: str, sent: bytes) -> None:
-        """Tell the host of a program at the page's port."""
-        self._note(peer, RefusalKind.WRONG_PORT, self.reason(spoken_by_program(sent)), sent)
+        """Tell the host of a program, by its address and port, and its first bytes."""
+        self._note(peer, RefusalKind.WRONG_PORT, self._reason(spoken_by_program(sent)), sent)
 
     def directions(self, spoken: Speech | None) -> bytes:
         """The bytes that tell a program where to connect; in both framings if it has not spoken yet."""
-        return last_words(spoken, self.reason(spoken))
-
-    def reason(self, spoken: Speech | None) -> str:
-        """The text of a ``done:`` that says where a program with this speech connects."""
-        scene, here = self._board.scene, "this is the port of the page for browsers"
-        if not scene or scene["port"] is None:
-            return f"{here}; the programs of a league connect to the port that each was started with"
+        reason = Done(self._reason(spoken))
         if spoken is Speech.ACPC:
-            return f"{here}{acpc_directions(scene['acpcPort'], scene['game'])}"
-        line_port = scene["linePort"]
-        lines = "" if line_port is None else f", those that use {Speech.LINES} to port {line_port}"
-        return f"{here}; programs that use {Speech.FRAMES} connect to port {scene['port']}{lines}{self._of_dealer}"
+            return DealerConnection(LineFraming()).send_comment(reason)
+        framing: Framing = LineFraming() if spoken is Speech.LINES else UtfFraming()
+        return DealerConnection(framing).send_done(reason, in_both_framings=spoken is None)
+
+
+def way_to_ports(board: Board, spoken: Speech | None, dealer: str | None = None) -> str:
+    """Where a program with this speech connects, for one at the port of a dealer's page.
+
+    Args:
+        board: knows the ports for players.
+        spoken: by the program, as far as it is known.
+        dealer: the address of the dealer's machine; None if it is this one.
+    """
+    scene, here = board.scene, "this is the port of the page for browsers"
+    if not scene or scene["port"] is None:
+        return f"{here}; the programs of a league connect to the port that each was started with"
+    if spoken is Speech.ACPC:
+        return f"{here}{acpc_directions(scene['acpcPort'], scene['game'])}"
+    line_port, of_dealer = scene["linePort"], "" if dealer is None else f" of {dealer}"
+    lines = "" if line_port is None else f", those that use {Speech.LINES} to port {line_port}"
+    return f"{here}; programs that use {Speech.FRAMES} connect to port {scene['port']}{lines}{of_dealer}"

@@ -12,7 +12,7 @@ from functools import partial
 from http import HTTPStatus
 from ipaddress import ip_address
 from logging import ERROR
-from typing import Protocol, cast
+from typing import cast
 
 import trio
 from hypercorn.config import Config
@@ -25,8 +25,7 @@ from starlette.types import ASGIApp
 from dealer.net.acceptor import accept_in_bursts, drop
 from dealer.net.admission import Admission, Entry
 from dealer.net.limits import Limits
-from dealer.web.misdirected import spoken_by_program
-from protocol.wire.wrong_port import Speech
+from dealer.web.misdirected import Misdirected, spoken_by_program
 
 #: Connections from other machines: 300 viewers and some that fetch a file, or a classroom behind one address.
 FROM_ELSEWHERE = Limits(connections=320, per_address=128, connects=256)
@@ -70,16 +69,6 @@ _REFUSAL = (
 )
 
 
-class Directions(Protocol):
-    """Knows where the programs of players belong that connect here."""
-
-    def note(self, peer: str, sent: bytes) -> None:
-        """Note a program, by its address and port, and its first bytes."""
-
-    def directions(self, spoken: Speech | None) -> bytes:
-        """The bytes that tell a program where to connect; in both framings if it has not spoken yet."""
-
-
 class PageServer:
     """Serves an application at one port.
 
@@ -89,7 +78,7 @@ class PageServer:
         descriptors: how many connections there may be in all, at most.
     """
 
-    def __init__(self, app: ASGIApp, misdirected: Directions, descriptors: int = CONNECTIONS) -> None:
+    def __init__(self, app: ASGIApp, misdirected: Misdirected, descriptors: int = CONNECTIONS) -> None:
         self._app = wrap_app(cast(Framework, app), 0, "asgi")
         self._misdirected = misdirected
         self._browsers: Counter[str] = Counter()  # open connections that speak HTTP, by address

@@ -17,7 +17,7 @@ from dealer.net.acceptor import port_trouble
 from dealer.net.limits import descriptors_for
 from dealer.web.app import build_app
 from dealer.web.board import Board
-from dealer.web.misdirected import Misdirected, Note
+from dealer.web.misdirected import Misdirected, Note, way_to_ports
 from dealer.web.page_server import CLOSING_SECONDS, CONNECTIONS, PageServer
 
 log = structlog.get_logger()
@@ -80,7 +80,8 @@ async def serve_board(
         dealer: the address of the dealer's machine; None if it is this one.
     """
     with sock, descriptors_for(CONNECTIONS) as descriptors:
-        server = PageServer(build_app(board, routes), Misdirected(board, note, dealer), descriptors)
+        misdirected = Misdirected(lambda spoken: way_to_ports(board, spoken, dealer), note)
+        server = PageServer(build_app(board, routes), misdirected, descriptors)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_keep_board, board)
             nursery.start_soon(server.serve, sock)

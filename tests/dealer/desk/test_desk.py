@@ -11,6 +11,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from dealer.cli.output import plain
 from dealer.feed.public_facts import scene_facts
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
@@ -18,7 +19,7 @@ from dealer.settings import Settings
 from dealer.tournament.presence import LATEST, Incident, Incidents
 from dealer.tournament.scene import FirstOrders
 from dealer.tournament.tournament import Tournament
-from dealer.web.admin.remote_desk import incident_text, plain
+from dealer.web.admin.remote_desk import incident_text
 from protocol.games.stud import StudGame
 from protocol.wire.messages import Name
 from tests.bad_bots.peer import Peer
