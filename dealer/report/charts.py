@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dealer.lobby.player import Player
 from dealer.report.contents import Contents
 from dealer.report.course import RoundCurves
-from dealer.report.styles import Style
+from dealer.report.labels import Style
 from protocol.charts.chart import Axis, Chart, Series, Shape, thinned
 from protocol.games.base import FOLDED
 

@@ -13,9 +13,8 @@ from dealer.report.course import CourseWatcher
 from dealer.report.game_report import GameStatistics
 from dealer.report.head_to_head import HeadToHead
 from dealer.report.journal_pass import Survey
-from dealer.report.labels import Label
+from dealer.report.labels import Label, Style, styles
 from dealer.report.player_statistics import PlayerStatistics
-from dealer.report.styles import Style, styles
 from protocol.plurals import counted
 
 

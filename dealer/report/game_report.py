@@ -16,7 +16,7 @@ from dealer.cli.installed import load_installed
 from dealer.journal.records import Record, StartRecord
 from dealer.lobby.player import Player
 from dealer.report.journal_pass import Watcher
-from dealer.report.styles import Style
+from dealer.report.labels import Style
 from protocol.charts.chart import Chart
 from protocol.games.game import Game
 

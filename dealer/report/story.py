@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from dealer.faults import NO_MISTAKES, FaultKind
 from dealer.ledger.columns import reply_time
 from dealer.ledger.formats.points import points_in_words
-from dealer.ledger.ledger import Ledger
 from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
 from dealer.report.contents import Contents, at_table
@@ -39,9 +38,8 @@ Named = Callable[[Player], str]
 def story(contents: Contents, named: Named) -> list[str]:
     """The five sentences; fewer where nothing was played."""
     if not contents.hands:
-        return [
-            f"No hand was played: {counted(len(contents.labels), 'player')} came to {_title(contents.rebuild.ledger)}."
-        ]
+        title = contents.rebuild.ledger.settings.game.title
+        return [f"No hand was played: {counted(len(contents.labels), 'player')} came to {title}."]
     return [
         _result(contents, named),
         _lead(contents, named),
@@ -58,15 +56,11 @@ def names_in_words(players: Sequence[Player], named: Named) -> str:
     return listed([named(player) for player in players])
 
 
-def _title(ledger: Ledger) -> str:
-    return ledger.settings.game.title
-
-
 # Who won
 
 
 def _result(contents: Contents, named: Named) -> str:
-    ledger, standings = contents.rebuild.ledger, contents.standings
+    standings, title = contents.standings, contents.rebuild.ledger.settings.game.title
     first = [standing for standing in standings if standing.place == 1]
     size = ", ".join(
         counted(number, what)
@@ -78,13 +72,13 @@ def _result(contents: Contents, named: Named) -> str:
     )
     who, one = names_in_words([standing.player for standing in first], named), len(first) == 1
     if not contents.rebuild.ended:
-        return f"{who} {'leads' if one else 'lead'} the tournament of {_title(ledger)} so far: {size}."
+        return f"{who} {'leads' if one else 'lead'} the tournament of {title} so far: {size}."
     worth = _worth(contents, first[0])
     if not one:
-        return f"{who} share the first place of the tournament of {_title(ledger)}, each with {worth}: {size}."
+        return f"{who} share the first place of the tournament of {title}, each with {worth}: {size}."
     second = standings[1] if len(standings) > 1 else None
     ahead = "" if second is None else _ahead(contents, first[0], second, named)
-    return f"{who} won the tournament of {_title(ledger)} with {worth}{ahead}: {size}."
+    return f"{who} won the tournament of {title} with {worth}{ahead}: {size}."
 
 
 def _worth(contents: Contents, standing: Standing) -> str:
@@ -226,8 +220,12 @@ def _falls(contents: Contents, named: Named) -> str:
         parts.append(f"{len(broke):,} of {counted(players, 'player')} ran out of chips")
     if broke:
         parts[0] += _first_broke(contents, broke, named)
-    for others in (_faulty(falls, bool(broke), players), _quit(falls), _removed(falls)):
-        parts += [others] if others else []
+    if faulty := _faulty(falls, bool(broke), players):
+        parts.append(faulty)
+    if quit := sum(fall.left.kind == FaultKind.QUIT for fall in falls):
+        parts.append(f"{counted(quit, 'player')} left of {'its' if quit == 1 else 'their'} own accord")
+    if removed := sum(fall.left.kind == FaultKind.REMOVED for fall in falls):
+        parts.append(f"the host removed {counted(removed, 'player')}")
     sentence = "; ".join(parts)
     return f"{sentence[0].upper()}{sentence[1:]}."
 
@@ -257,16 +255,6 @@ def _faulty(falls: Sequence[Fall], others: bool, players: int) -> str:
     kinds = ", ".join(f"{many:,} {kind}" if count > 1 else f"{kind}" for kind, many in faults.most_common())
     who = f"{count:,} more" if others else f"{count:,} of {counted(players, 'player')}"
     return f"{who} had to leave for {'a fault' if count == 1 else 'faults'} ({kinds})"
-
-
-def _quit(falls: Sequence[Fall]) -> str:
-    count = sum(fall.left.kind == FaultKind.QUIT for fall in falls)
-    return f"{counted(count, 'player')} left of {'its' if count == 1 else 'their'} own accord" if count else ""
-
-
-def _removed(falls: Sequence[Fall]) -> str:
-    count = sum(fall.left.kind == FaultKind.REMOVED for fall in falls)
-    return f"the host removed {counted(count, 'player')}" if count else ""
 
 
 # Who broke the rules

@@ -16,8 +16,7 @@ from dealer.errors import CasinoError, JournalError, NotStartedError, ReportErro
 from dealer.journal.records import Record, RefusedRecord, StartRecord
 from dealer.ledger.columns import facts_of
 from dealer.lobby.player import Player
-from dealer.replay.journal_reader import Choice
-from dealer.replay.viewer import Viewer
+from dealer.replay.journal_reader import Choice, Viewer
 from dealer.replayer.document import document
 from dealer.replayer.recording import Names, Recording, SharedHands, Story
 from dealer.report.contents import Contents

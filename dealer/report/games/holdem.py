@@ -12,7 +12,7 @@ from dealer.audit.hands import ReplayedHand, Step
 from dealer.audit.win_chances import run_outs, win_chances
 from dealer.lobby.player import Player
 from dealer.report.game_report import GameReport, GameSheet, GameTable
-from dealer.report.styles import DASHES, Style
+from dealer.report.labels import DASHES, Style
 from dealer.telling.curves import Curves
 from protocol.charts.chart import Axis, Chart, Series
 from protocol.games.base import Bet
