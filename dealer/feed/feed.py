@@ -17,7 +17,6 @@ from dealer.feed.page_stream import PageStream
 from dealer.feed.subscriber import Subscriber, pack
 from dealer.feed.teller import Finished, Teller
 from dealer.journal.writer import Journal
-from dealer.settings import Settings
 from dealer.telling.record_events import agreed
 from dealer.tournament.scene import Scene
 from protocol.events import AtTable, Event, Resumed, type_of
@@ -133,8 +132,10 @@ class Feed:
     def _greet(self, subscriber: Subscriber) -> None:
         """Tell a subscriber which tournament is told, and its state as it is now."""
         scene = self._scene
-        hello = {"tournament": scene.number, **_about(scene.settings), "state": self._its_teller.state()}
-        subscriber.put_state(self._pack("hello", {"feed": VERSION, **hello}))
+        settings, state = scene.settings, self._its_teller.state()
+        about = {"game": settings.game.name, "agreed": agreed(settings), "commitment": commitment(settings.seed)}
+        hello = {"feed": VERSION, "tournament": scene.number, **about, "state": state}
+        subscriber.put_state(self._pack("hello", hello))
         if subscriber.is_host:
             subscriber.put_state(self._host_state())
 
@@ -295,8 +296,3 @@ class Feed:
             self._publish("state", self._its_teller.state())
             for host in [subscriber for subscriber in self.subscribers if subscriber.is_host]:
                 host.put_state(self._host_state())
-
-
-def _about(settings: Settings) -> Mapping[str, Any]:
-    """The game, what is agreed about it, and the commitment to its seed."""
-    return {"game": settings.game.name, "agreed": agreed(settings), "commitment": commitment(settings.seed)}

@@ -29,6 +29,8 @@ def scene_facts(scene: Scene) -> Facts:
     ended = tournament is not None and tournament.ended
     replayed = tournament if isinstance(tournament, ReplayedTournament) else None
     imported = replayed is not None and replayed.imported
+    # At the end only: during play, who guesses at what a new record hides could compare the guess with the head.
+    head = tournament.journal.head if tournament is not None and tournament.complete else None
     return {
         "phase": "over" if ended else "play" if tournament else "lobby",
         "game": settings.game.name,
@@ -59,7 +61,7 @@ def scene_facts(scene: Scene) -> Facts:
         "seed": settings.seed.hex() if ended and not imported else None,
         "seedText": settings.seed_text if ended else None,
         "replay": None if replayed is None else replayed.path.name,
-        "head": _head(tournament) if tournament is not None and tournament.complete else None,
+        "head": head.hex() if head else None,
     }
 
 
@@ -71,15 +73,6 @@ def lobby_facts(scene: Scene, now: float) -> Facts:
         now: the trio time.
     """
     return {"startsIn": None if scene.starts_at is None else max(0, ceil(scene.starts_at - now))}
-
-
-def _head(tournament: Tournament | None) -> str | None:
-    """The head of the journal, in hex.
-
-    It is shown at the end only: during play, who guesses at what a new record hides could compare the guess with it.
-    """
-    head = tournament and tournament.journal.head
-    return head.hex() if head else None
 
 
 def _colours(scene: Scene) -> list[int]:

@@ -156,7 +156,9 @@ class HandScreen:
 
     def _rows(self, scene: TableScene, over: bool, width: int) -> list[Text]:
         """A line for each seat. In a narrow terminal names are shortened, so that chips are in sight."""
-        cards = [self._cards_of(shown, scene.seats[shown.seat]) for shown in self.seen.seats]
+        cards = [self._hole(shown, scene.seats[shown.seat]) for shown in self.seen.seats]
+        for seat, text in zip(scene.seats, cards, strict=True):
+            text.append(" " if seat.up else "").append_text(self._cards.words(seat.up))
         longest = max((text.cell_len for text in cards), default=0)
         wide = width > _NAME + 1 + _CARDS + _STACK
         columns = _CARDS if wide else longest
@@ -166,13 +168,10 @@ class HandScreen:
         shown_cards = zip(self.seen.seats, cards, strict=True)
         return [self._row(shown, scene.seats[shown.seat], over, text, name) for shown, text in shown_cards]
 
-    def _cards_of(self, shown: SeatShown, seat: SeatScene) -> Text:
-        cards = self._hole(shown, seat)
-        return cards.append(" " if seat.up else "").append_text(self._cards.words(seat.up))
-
     def _row(self, shown: SeatShown, seat: SeatScene, over: bool, cards: Text, columns: int) -> Text:
         ellipsis = "…" if self._cards.symbols else "~"
-        stack, deed = (shown.after, self._end_of(shown)) if over else (seat.stack, Text(_deed(seat)))
+        does = seat.deed if seat.chance is None else f"{100 * seat.chance:.1f} %"
+        stack, deed = (shown.after, self._end_of(shown)) if over else (seat.stack, Text(does))
         name = _fitted(f"{shown.seat:>2} {self._names[shown.seat]}", columns, ellipsis)
         line = Text.assemble(name, " ", cards, f"{stack:>{_STACK}}  ", deed)
         if not seat.live:
@@ -231,7 +230,3 @@ def _fitted(text: str, width: int, ellipsis: str) -> Text:
         line.append(ellipsis)
     line.pad_right(width - line.cell_len)
     return line
-
-
-def _deed(seat: SeatScene) -> str:
-    return seat.deed if seat.chance is None else f"{100 * seat.chance:.1f} %"

@@ -69,7 +69,9 @@ def label_players(players: Sequence[Player], roster: Mapping[str, str] | None, a
         except ProtocolError as error:
             raise JournalError(f"this journal names a player that no dealer lets in: {error}") from None
     alike = Counter(player.avatar.casefold() for player in players)
-    folders = _numbers(len(players)) if anonymous else _folders([player.id for player in players])
+    digits = len(str(len(players)))
+    numbers = [f"player-{number:0{digits}}" for number, _ in enumerate(players, 1)]
+    folders = numbers if anonymous else _folders([player.id for player in players])
     return {
         player: Label(
             number,
@@ -81,10 +83,6 @@ def label_players(players: Sequence[Player], roster: Mapping[str, str] | None, a
         )
         for number, (player, folder) in enumerate(zip(players, folders, strict=True), 1)
     }
-
-
-def _numbers(count: int) -> list[str]:
-    return [f"player-{number:0{len(str(count))}}" for number in range(1, count + 1)]
 
 
 def _folders(ids: Sequence[str]) -> list[str]:

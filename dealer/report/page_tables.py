@@ -113,28 +113,19 @@ class Matrix:
     rows: Sequence[tuple[str, Sequence[Cell]]]
 
 
-@dataclass(frozen=True, slots=True)
-class HeadToHeadSection:
-    """The matrices, and a note that says how to read them."""
-
-    note: str
-    matrices: Sequence[Matrix]
-
-
-def head_to_head(contents: Contents) -> HeadToHeadSection:
-    """Chips that players won from each other, per hand dealt to both."""
+def head_to_head_note(contents: Contents) -> str:
+    """How to read the matrices."""
     settings = contents.rebuild.ledger.settings
     unit = "deals" if settings.duplicate else "games" if settings.game.in_games else "hands"
-    note = (
+    return (
         "Chips that the player of the row won from the player of the column, per hand dealt to both. Each player's "
         "contribution to a pot is shared among its winners in proportion to their shares of it. Below it is half of "
         f"the 95 % interval, from {unit} that count as independent. A cell has a colour where {ENOUGH_UNITS} {unit} "
         "or more leave little doubt about the sign; by luck alone one in twenty would."
     )
-    return HeadToHeadSection(note, _matrices(contents))
 
 
-def _matrices(contents: Contents) -> list[Matrix]:
+def head_to_head(contents: Contents) -> list[Matrix]:
     """One matrix of all players, or of the best, where players meet each other; else one for each table."""
     ledger = contents.rebuild.ledger
     one_table = len(ledger.seating.tables) == 1
@@ -219,12 +210,6 @@ class Departures:
 
     with_faults: Sequence[PlayerFaults]
     broke: Sequence[tuple[Label, str]]
-
-    @property
-    def broke_heading(self) -> str:
-        """The heading above players who only ran out of chips."""
-        many = "One player" if len(self.broke) == 1 else f"{len(self.broke):,} players"
-        return f"{many} made no mistake and ran out of chips"
 
 
 def departures(contents: Contents) -> Departures:

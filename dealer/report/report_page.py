@@ -5,7 +5,7 @@ that what a player wrote (avatar, id, the reply that a fault quotes) cannot beco
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -14,7 +14,7 @@ from dealer.ledger.ledger import Ledger
 from dealer.report.charts import curves, picture, reply_times, winning_ways
 from dealer.report.contents import Contents
 from dealer.report.labels import HandLink, PageLinks, told_to_host
-from dealer.report.page_tables import departures, game_tables, head_to_head, standings_table
+from dealer.report.page_tables import departures, game_tables, head_to_head, head_to_head_note, standings_table
 from dealer.report.pictures import duels_picture, falls_picture, hand_picture, how, isolated
 from dealer.report.story import story
 from protocol.charts.html_file import render
@@ -33,24 +33,17 @@ class Highlight:
     more: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Highlights:
-    """Highlights of one sort under their heading."""
-
-    heading: str
-    items: Sequence[Highlight]
-
-
-def highlights(contents: Contents, links: PageLinks) -> list[Highlights]:
-    """All sorts of highlights that there are."""
-    sorts = [
-        Highlights("Largest pots", list(_pots(contents, links))),
-        Highlights("Knock-outs", list(_knock_outs(contents, links))),
-        Highlights("New leaders", list(_leads(contents, links))),
-        Highlights("Rarest winning hand", list(_rarest(contents, links))),
-        Highlights("Faults worth learning from", list(_faults(contents, links))),
-    ]
-    return [sort for sort in sorts if sort.items]
+def highlights(contents: Contents, links: PageLinks) -> dict[str, list[Highlight]]:
+    """All sorts of highlights that there are, by their headings."""
+    sorts = {
+        "Largest pots": _pots,
+        "Knock-outs": _knock_outs,
+        "New leaders": _leads,
+        "Rarest winning hand": _rarest,
+        "Faults worth learning from": _faults,
+    }
+    found = {heading: list(find(contents, links)) for heading, find in sorts.items()}
+    return {heading: items for heading, items in found.items() if items}
 
 
 def _pots(contents: Contents, links: PageLinks) -> Iterator[Highlight]:
@@ -136,6 +129,7 @@ def page(contents: Contents, files: Collection[str] = ()) -> str:
             reply_times(contents),
         ],
         game_tables=game_tables(contents),
+        head_to_head_note=head_to_head_note(contents),
         head_to_head=head_to_head(contents),
         departures=departures(contents),
         check=_check(contents),
@@ -158,9 +152,12 @@ def _facts(contents: Contents) -> list[str]:
     rebuild, survey = contents.rebuild, contents.survey
     assert rebuild.start is not None
     settings = rebuild.ledger.settings
-    if rebuild.imported:
-        return [_import_fact(rebuild.start.started)]
     began = datetime.fromtimestamp(rebuild.start.started, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    if rebuild.imported:
+        return [
+            f"Imported {began} from hand histories of other programs. Everybody's chips count from the same number; "
+            "what the histories do not tell, such as reply times and some cards, is not known."
+        ]
     agreed = {**settings.game.facts, "limit": f"{settings.limit:g} s", "lives": settings.lives}
     lines = [f"Begun {began}; " + ", ".join(f"{key} {value}" for key, value in agreed.items()) + "."]
     progress = rebuild.ledger.format.progress()
@@ -177,14 +174,6 @@ def _facts(contents: Contents) -> list[str]:
         hands = f"{counted(survey.voided, 'hand')} that may have been in progress"
         lines.append(f"The dealer was started again {times}; {hands} did not count.")
     return lines
-
-
-def _import_fact(moment: float) -> str:
-    imported = datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%d %H:%M UTC")
-    return (
-        f"Imported {imported} from hand histories of other programs. Everybody's chips count from the same number; "
-        "what the histories do not tell, such as reply times and some cards, is not known."
-    )
 
 
 def _course(ledger: Ledger) -> list[str]:

@@ -194,7 +194,8 @@ class Transcripts(Watcher):
         ledger = self._rebuild.ledger
         match record:
             case StartRecord():
-                self._begin()
+                for player in ledger.players:
+                    self._files.add(player, heading(player), *login_lines(player, self._labels[player]))
             case GameBegun():
                 self._announce(ledger.seating.tables[record.table])
             case RoundBegun():
@@ -222,10 +223,6 @@ class Transcripts(Watcher):
         """Write what is still in memory, after the last record."""
         self._files.finish()
 
-    def _begin(self) -> None:
-        for player in self._rebuild.ledger.players:
-            self._files.add(player, heading(player), *login_lines(player, self._labels[player]))
-
     def _begin_round(self, again: Collection[Player]) -> None:
         ledger = self._rebuild.ledger
         for table in ledger.seating.round_tables:
@@ -245,12 +242,9 @@ class Transcripts(Watcher):
         self._newcomers.difference_update(table.seated)
         for player in table.seated:
             if self._connections.present(player):
-                self._files.add(player, *self._announcement(player, table))
+                self._files.add(player, *self._announcement(player, table.seated.index(player), len(table.seated)))
 
-    def _announcement(self, player: Player, table: TableState) -> list[str]:
-        return self._announcement_to(player, table.seated.index(player), len(table.seated))
-
-    def _announcement_to(self, player: Player, seat: int, seats: int) -> list[str]:
+    def _announcement(self, player: Player, seat: int, seats: int) -> list[str]:
         """The messages that tell the game; empty for programs of the ACPC."""
         game = self._rebuild.ledger.settings.game
         return [from_dealer(GameInfo.about(game, seat, seats))] if game.announced and not player.acpc else []
@@ -259,7 +253,7 @@ class Transcripts(Watcher):
         for seat, player in enumerate(hand.players):
             if player in self._newcomers:
                 self._newcomers.remove(player)
-                self._files.add(player, *self._announcement_to(player, seat, len(hand.players)))
+                self._files.add(player, *self._announcement(player, seat, len(hand.players)))
             if self._took_part(hand, seat):
                 self._files.add(player, "", hand_heading(hand, seat, self._rebuild.ledger.settings))
         self._steps(hand)
@@ -365,7 +359,7 @@ class Transcripts(Watcher):
         table = self._rebuild.ledger.seating.table_of(player)
         lines = ["-- logged in again", *login_lines(player, self._labels[player])]
         if player in table.seated:
-            lines += self._announcement(player, table)
+            lines += self._announcement(player, table.seated.index(player), len(table.seated))
         if record.hand > table.hand_number:  # the record of the hand in progress is still to come
             self._connections.keep_back(player, lines)
         else:

@@ -137,8 +137,9 @@ def event_phrases(event: Event, name: str, many_tables: bool, many_games: bool) 
         case GameBegun(table=table, game=game):
             begins = f"Game {game} begins{_at(table, many_tables)}: equal stacks for all."
             return [begins] if many_games else []
-        case RoundBegun():
-            return [_round_phrase(event)]
+        case RoundBegun(round=number, tables=tables):
+            where = f"{sum(map(len, tables))} players at {plural(len(tables), 'table')}"
+            return [f"Round {number} begins: {where}, equal stacks for all."]
         case LevelBegun(level=level, stakes=stakes):
             return [f"Level {level}: {', '.join(f'{name} {chips}' for name, chips in stakes.items())} from now on."]
         case HostSaid():
@@ -206,8 +207,3 @@ def _deed(event: BesideHand, name: str) -> str:
             return f"An action of {name} in hand {hand} was corrected: the rules forbid what it wanted."
         case _:
             raise TypeError(f"no sentence for {type(event).__name__}")
-
-
-def _round_phrase(event: RoundBegun) -> str:
-    players, tables = sum(map(len, event.tables)), plural(len(event.tables), "table")
-    return f"Round {event.round} begins: {players} players at {tables}, equal stacks for all."

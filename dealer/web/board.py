@@ -347,7 +347,8 @@ class Board:
 
     def _publish(self, name: str, event: str, facts: Mapping[str, Any]) -> None:
         """Replace the message of that name; it gets a new version only if its bytes are different."""
-        data = _message(event, facts)
+        text = json.dumps(facts, separators=(",", ":"))
+        data = f"event: {event}\ndata: {text}\n\n".encode()
         if name not in self._messages or self._messages[name].data != data:
             self.version += 1
             self._messages[name] = Message(self.version, data)
@@ -359,8 +360,3 @@ class Board:
 
 def _table_part(table: int | None) -> str:
     return f"table {table}"
-
-
-def _message(event: str, facts: Mapping[str, Any]) -> bytes:
-    text = json.dumps(facts, separators=(",", ":"))
-    return f"event: {event}\ndata: {text}\n\n".encode()

@@ -112,7 +112,10 @@ async def listen(place: PagePlace, say: Callable[[str], None]) -> socket.socket:
         if place.port is not None:
             reason = port_trouble(error, wanted, "--page-port")
             raise PortError(f"cannot serve the page on port {wanted} of {place.host}: {reason}") from None
-        sock = _bound_anywhere(place.host)
+        try:
+            sock = _bound(place.host, 0)
+        except OSError as refused:
+            raise PortError(f"cannot serve the page at {place.host}: {refused.strerror or refused}") from None
         say(f"Port {wanted} is taken, so the page for browsers is at port {sock.getsockname()[1]}.")
     end_stalled(sock)
     return sock
@@ -146,17 +149,9 @@ async def _bound_soon(host: str, port: int, patience: float) -> socket.socket:
         await trio.sleep(RELEASE_SECONDS / 20)
 
 
-def _bound_anywhere(host: str) -> socket.socket:
-    try:
-        return _bound(host, 0)
-    except OSError as error:
-        raise PortError(f"cannot serve the page at {host}: {error.strerror or error}") from None
-
-
 def _bound(host: str, port: int) -> socket.socket:
-    family, _, _, _, address = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[
-        0
-    ]
+    found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    family, _, _, _, address = found[0]
     sock = socket.socket(family, socket.SOCK_STREAM)
     try:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -69,14 +69,14 @@ def test_falls_are_listed_the_last_one_first(contents: Contents) -> None:
 
 
 def test_highlights_link_to_hands_and_quote_faults(contents: Contents) -> None:
-    found = {one.heading: one.items for one in highlights(contents, LINKS)}
+    found = highlights(contents, LINKS)
     assert [item.text for item in found["Knock-outs"]] == ["\u2068Ada\u2069 knocked out \u2068Ben\u2069."]
     (fault,) = found["Faults worth learning from"]
     assert fault.text == "\u2068Dot\u2069 sent 'you'; expected 'fold' or 'bet:<chips>'."
     assert fault.link.href == "replay.html#hand=1"
     assert fault.more
     without = highlights(contents, PageLinks())
-    assert not [item for one in without for item in one.items if item.link.href]
+    assert not [item for items in without.values() for item in items if item.link.href]
 
 
 def test_curves_begin_with_the_stack_and_end_with_the_chips(contents: Contents) -> None:
