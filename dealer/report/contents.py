@@ -1,6 +1,6 @@
 """The contents of a report: all values read from a journal, from which its pages and sheets are made."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -29,7 +29,6 @@ class Contents:
         statistics: replies, faults and pots of each player.
         course: chips and places, hand by hand, leads, falls and largest pots.
         pairs: what players won from each other.
-        refused: the kinds of failed logins, by the id that was given.
         game: what the report tells of this game alone; None if it adds nothing.
     """
 
@@ -39,7 +38,6 @@ class Contents:
     statistics: Mapping[Player, PlayerStatistics]
     course: CourseWatcher
     pairs: HeadToHead
-    refused: Mapping[str, Collection[str]]
     game: GameStatistics | None = None
 
     def player(self, number: int) -> Player:

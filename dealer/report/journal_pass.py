@@ -1,7 +1,8 @@
 """Two passes over a journal: one counts what is whole, the other replays it and shows each record to watchers."""
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from dealer.audit.rebuild import LedgerRebuild
 from dealer.cli.tables import reading_progress
 from dealer.errors import TornError
 from dealer.journal.batches import read_journal
-from dealer.journal.records import EndRecord, Record, ResumeRecord, StartRecord
+from dealer.journal.records import EndRecord, Record, RefusedRecord, ResumeRecord, StartRecord
 from protocol.events import Voided
 
 
@@ -25,6 +26,7 @@ class Survey:
         voided: hands that do not count because of that.
         torn: what is wrong after the last whole record; None if nothing is.
         game: the name of the game that the first record tells; None if it tells none.
+        refused: the kinds of failed logins, by the id that was given.
     """
 
     records: int = 0
@@ -33,6 +35,7 @@ class Survey:
     voided: int = 0
     torn: TornError | None = None
     game: str | None = None
+    refused: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
 
 class Watcher:
@@ -61,6 +64,8 @@ def survey(path: Path) -> Survey:
                 found.voided += isinstance(record, Voided)
                 if isinstance(record, StartRecord):
                     found.game = record.game
+                if isinstance(record, RefusedRecord) and record.id is not None:
+                    found.refused[record.id].add(record.kind)
     except TornError as error:
         found.torn = error
     return found

@@ -15,9 +15,6 @@ from protocol.events import HandOver
 #: Players in a picture; the best ones, where there are more.
 SHOWN = 6
 
-#: Rows of a list of falls.
-ROWS = 7
-
 
 @dataclass(frozen=True, slots=True)
 class Face:
@@ -58,14 +55,6 @@ class FallRow:
     player: Label
     by: Label | None
     why: str
-
-
-@dataclass(frozen=True, slots=True)
-class FallsPicture:
-    """The falls, the last one first; ``more`` came before those."""
-
-    rows: Sequence[FallRow]
-    more: int
 
 
 def hand_picture(contents: Contents, links: PageLinks) -> HandPicture | None:
@@ -117,14 +106,10 @@ def face(piece: Piece) -> Face:
     return Face(card.text[:-1], SUIT_TEXT[card.suit], SUIT_SYMBOL[card.suit])
 
 
-def falls_picture(contents: Contents, links: PageLinks) -> FallsPicture | None:
-    """The picture of players who fell; None if nobody did, and in several rounds, in which all begin anew."""
-    falls = contents.course.told.falls
-    if not falls or contents.rebuild.ledger.seating.rounds > 1:
-        return None
-    return FallsPicture(
-        [_fall_row(contents, fall, links) for fall in falls[: -ROWS - 1 : -1]], max(0, len(falls) - ROWS)
-    )
+def falls_picture(contents: Contents, links: PageLinks) -> list[FallRow]:
+    """Players who fell, the last one first; none in several rounds, in which all begin anew."""
+    falls = contents.course.told.falls if contents.rebuild.ledger.seating.rounds == 1 else []
+    return [_fall_row(contents, fall, links) for fall in reversed(falls)]
 
 
 def _fall_row(contents: Contents, fall: Fall, links: PageLinks) -> FallRow:

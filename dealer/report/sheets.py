@@ -113,7 +113,7 @@ def grades_sheet(
             continue
         absent += 1
         known = {"number": absent} if anonymous else {"id": id, "name": (roster or {}).get(id)}
-        refused = contents.refused.get(id, ())
+        refused = contents.survey.refused.get(id, ())
         tried = {"connected": _yes(bool(refused)), "logged_in": _yes(not AFTER_LOGIN.isdisjoint(refused))}
         rows.append({**known, **tried, "seated": "no", **points})
     if anonymous:

@@ -1,7 +1,6 @@
 """``casino report``: write the page, sheets and players' folders of a report from one journal."""
 
 import json
-from collections import defaultdict
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from dealer.audit.rebuild import LedgerRebuild
 from dealer.cli.output import complain, complain_in_words
 from dealer.cli.roster import read_roster
 from dealer.errors import CasinoError, JournalError, NotStartedError, ReportError
-from dealer.journal.records import Record, RefusedRecord, StartRecord
+from dealer.journal.records import Record, StartRecord
 from dealer.ledger.columns import facts_of
 from dealer.lobby.player import Player
 from dealer.replay.journal_reader import Choice, Viewer
@@ -161,17 +160,6 @@ class _Labels(Watcher):
             self.labels.update(label_players(self._rebuild.ledger.players, self._roster, self._anonymous))
 
 
-class _Refused(Watcher):
-    """Collects the kinds of failed logins, by the id that was given."""
-
-    def __init__(self) -> None:
-        self.kinds: defaultdict[str, set[str]] = defaultdict(set)
-
-    def after(self, record: Record, hand: ReplayedHand | None) -> None:
-        if isinstance(record, RefusedRecord) and record.id is not None:
-            self.kinds[record.id].add(record.kind)
-
-
 def _read(
     options: ReportOptions,
     rebuild: LedgerRebuild,
@@ -182,14 +170,13 @@ def _read(
     known = _Labels(rebuild, roster, options.anonymous)
     statistics, course, pairs = StatisticsCollector(rebuild), CourseWatcher(rebuild), HeadToHead(rebuild)
     transcripts = Transcripts(rebuild, known.labels, folder)
-    refused, game = _Refused(), GameCollector(rebuild)
-    replays = Replays(rebuild, known.labels)
-    watchers: list[Watcher] = [known, statistics, course, pairs, transcripts, refused, game, replays]
+    game, replays = GameCollector(rebuild), Replays(rebuild, known.labels)
+    watchers: list[Watcher] = [known, statistics, course, pairs, transcripts, game, replays]
     follow(rebuild, found.records, watchers, options.tell)
     transcripts.finish()
     replays.write(folder, course.story)
     course.finish()
-    return Contents(rebuild, found, known.labels, statistics.by_player, course, pairs, refused.kinds, game.statistics)
+    return Contents(rebuild, found, known.labels, statistics.by_player, course, pairs, game.statistics)
 
 
 def _write_files(

@@ -62,9 +62,8 @@ def test_hand_with_the_largest_pot_is_drawn(contents: Contents) -> None:
 
 
 def test_falls_are_listed_the_last_one_first(contents: Contents) -> None:
-    picture = falls_picture(contents, LINKS)
-    assert picture is not None
-    rows = [(row.player.short, row.by and row.by.short, row.why, row.link.text) for row in picture.rows]
+    found = falls_picture(contents, LINKS)
+    rows = [(row.player.short, row.by and row.by.short, row.why, row.link.text) for row in found]
     assert rows == [("Ben", "Ada", "", "hand 2"), ("Dot", None, "left for a fault: malformed", "hand 1")]
 
 

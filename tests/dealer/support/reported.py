@@ -71,4 +71,4 @@ def contents_of(path: Path) -> Contents:
     follow(rebuild, found.records, [statistics, course, pairs])
     course.finish()
     labels = label_players(rebuild.ledger.players, None, False)
-    return Contents(rebuild, found, labels, statistics.by_player, course, pairs, {})
+    return Contents(rebuild, found, labels, statistics.by_player, course, pairs)
