@@ -171,15 +171,10 @@ class Feed:
     async def join(self) -> Subscriber:
         """Add a subscriber, whose first message is the state as it is now, or as the next tournament's lobby opens."""
         await self._settled()
-        subscriber = Subscriber()
-        self.everybody.add(subscriber)
+        subscriber = self.join_silently()
+        (self.subscribers if self._tells else self._waiting).add(subscriber)
         if self._tells:
-            self.subscribers.add(subscriber)
             self._greet(subscriber)
-        else:
-            self._waiting.add(subscriber)
-        if self._closed:
-            subscriber.close()
         return subscriber
 
     def join_silently(self) -> Subscriber:

@@ -116,7 +116,7 @@ class BestHands(Generic[Kept]):
         for player, chips in zip(hand.players, hand.payoffs, strict=True):
             if chips > 0 and (player not in self.won or chips > self.won[player][0]):
                 self.won[player] = chips, hand
-        return bool(chips_collected(hand)) and self.largest.add(hand.pot, hand)
+        return self.largest.takes(hand.pot) and bool(chips_collected(hand)) and self.largest.add(hand.pot, hand)
 
     @property
     def hands(self) -> list[Kept]:
@@ -135,15 +135,16 @@ class WinningKinds:
     def note(self, kind: str, hands: int) -> bool:
         """Count a hand; whether what its main pot was won with is rare among so many hands."""
         self._counts[kind] += 1
-        return kind in self._rare(hands)
+        return self._is_rare(kind, hands)
 
     def rarest(self, hands: int) -> tuple[str, int] | None:
         """The rarest kind among so many hands, and how often it won; None if no kind is rare."""
-        count, kind = min(((self._counts[kind], kind) for kind in self._rare(hands)), default=(0, ""))
+        rare = [(count, kind) for kind, count in self._counts.items() if self._is_rare(kind, hands)]
+        count, kind = min(rare, default=(0, ""))
         return (kind, count) if count else None
 
-    def _rare(self, hands: int) -> list[str]:
-        return [kind for kind, count in self._counts.items() if kind not in ("", FOLDED) and count * RARE <= hands]
+    def _is_rare(self, kind: str, hands: int) -> bool:
+        return self._counts[kind] * RARE <= hands and kind not in ("", FOLDED)
 
 
 class Leads:

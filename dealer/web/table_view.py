@@ -338,8 +338,10 @@ class TableViews:
         if table not in self._displayed and all(table != open_.table for open_ in figures.tables):
             return {"table": view, "auto": False, "closed": True}
         slow = None if ended else self._replayed(view, table, figures, now)
-        if slow is not None:
-            return {**self._replayed_facts(slow), "auto": auto}
+        if slow is not None:  # with its hole cards from the first action on
+            moment, open_ = slow.highlight.moment, CardVisibility(during=True, after=True)
+            why = [moment.kind, moment.player, moment.words]
+            return {**self._shown_facts(slow.shown, open_), "table": moment.table, "slow": why, "auto": auto}
         facts: dict[str, Any] = {"table": table, "auto": auto}
         shown = self._table(table).at(now, 0.0 if figures.pace >= VISIBLE_SECONDS else HOLD_SECONDS)
         if shown is None:
@@ -365,12 +367,6 @@ class TableViews:
             slow.offer(newest, now, wanted=wanted)
         return slow.at(now)
 
-    def _replayed_facts(self, slow: Replayed) -> dict[str, Any]:
-        """A finished hand that is shown again, with its hole cards from the first action on."""
-        moment = slow.highlight.moment
-        facts = self._shown_facts(slow.shown, CardVisibility(during=True, after=True))
-        return {**facts, "table": moment.table, "slow": [moment.kind, moment.player, moment.words]}
-
     def _chances_on(self, shown: Shown) -> WinChances | None:
         """The chances on the street that is shown of a hand; those of its later streets are asked for as well."""
         if shown.ended is None:
@@ -380,21 +376,16 @@ class TableViews:
         return known[0] if known else None
 
     def _leaders(self, figures: Figures, now: float) -> int:
-        """The table of the leader; for ``AUTO_SECONDS`` still that of the leader before, or the view would flicker."""
+        """The table of the best player who still plays, or 0; a while still the one before, or the view would flicker.
+
+        See ``AUTO_SECONDS``.
+        """
         if self._leaders_table is None or now >= self._chosen + AUTO_SECONDS:
-            self._leaders_table, self._chosen = _leaders_table(figures), now
+            table_of = {player: table.table for table in figures.tables for player, _ in table.seats}
+            playing = (table_of[row.player] for row in figures.rows if row.state != "out" and row.player in table_of)
+            self._leaders_table = next(playing, figures.tables[0].table if figures.tables else 0)
+            self._chosen = now
         return self._leaders_table
-
-
-def _leaders_table(figures: Figures) -> int:
-    """The table of the best player who still plays; 0 if nobody does."""
-    table_of = {player: table.table for table in figures.tables for player, _ in table.seats}
-    playing = (table_of[row.player] for row in figures.rows if row.state != "out" and row.player in table_of)
-    return next(playing, figures.tables[0].table if figures.tables else 0)
-
-
-#: Stands for every player of a hand: the page knows the names that belong to their numbers.
-_UNNAMED = Player("", "", "")
 
 
 def table_facts(shown: Shown, game: Game, visible: CardVisibility, chances: WinChances | None = None) -> dict[str, Any]:
@@ -442,7 +433,7 @@ def _ended(
         scene.run_out(street, last, chances)
         return scene
     scene = _told([*events, last], show_holes=shows_holes)
-    players = [_UNNAMED] * (max(deal.players) + 1)
+    players = [Player("", "", "")] * (max(deal.players) + 1)  # the page knows the names that belong to their numbers
     replayed = ReplayedHand.of(PlayedHand(record, *deal.settle(game, hand)), steps, players)
     scene.end(seen_hand(replayed, game, end_only=True), visible.after)
     return scene

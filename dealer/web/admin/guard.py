@@ -78,16 +78,22 @@ class OwnPageOnly:
         await self._app(scope, receive, send)
 
 
-def check_origin(request: Request) -> None:
+def check_origin(request: Request, *, needs_page: bool = False) -> None:
     """Let a request pass if it comes from the dealer's own page, or from no page at all.
 
     A foreign page does not know the token, but a browser must not even carry its guesses.
 
+    Args:
+        request: the request.
+        needs_page: whether a browser has to say that the page at the same address made it.
+
     Raises:
-        RequestRefused: it comes from another page, or through a name.
+        RequestRefused: it comes from another page, or through a name, or does not say from where.
     """
     _check_headers(request)
-    if request.headers.get("sec-fetch-site", "same-origin") != "same-origin":
+    origin = urlsplit(request.headers.get("origin", ""))
+    from_page = origin.scheme in ("http", "https") and origin.netloc == request.headers.get("host")
+    if request.headers.get("sec-fetch-site", "same-origin") != "same-origin" or (needs_page and not from_page):
         raise RequestRefused(403, "only the dealer's own page can give orders")
 
 
@@ -139,7 +145,7 @@ class Sessions:
         Raises:
             RequestRefused: the token is wrong, or the request does not come from the host's page.
         """
-        check_host_page(request)
+        check_origin(request, needs_page=True)
         self._guard.check_token(request, token)
         secret = secrets.token_urlsafe()
         self._known[_hash(secret)] = None
@@ -153,7 +159,7 @@ class Sessions:
         Raises:
             RequestRefused: it does not.
         """
-        check_host_page(request)
+        check_origin(request, needs_page=True)
         if not self.is_open(request):
             raise RequestRefused(401, "give the token that the dealer's terminal shows")
 
@@ -165,18 +171,6 @@ class Sessions:
         """End the session of a request and return the header that removes its cookie."""
         self._known.pop(_hash(_secret(request)), None)
         return f"{_cookie(request, '')}; Max-Age=0"
-
-
-def check_host_page(request: Request) -> None:
-    """Let a request pass if a browser says that the page at the same address made it.
-
-    Raises:
-        RequestRefused: another page made it, or it does not tell.
-    """
-    check_origin(request)
-    origin = urlsplit(request.headers.get("origin", ""))
-    if origin.scheme not in ("http", "https") or origin.netloc != request.headers.get("host"):
-        raise RequestRefused(403, "only the dealer's own page can give orders")
 
 
 def _name(request: Request) -> str:
