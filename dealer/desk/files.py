@@ -166,7 +166,7 @@ def _copy_beginning(path: Path, size: int, folder: Path) -> Path:
 async def _run(journal: Path, making: Making, roster: Path | None) -> str | None:
     """Make a report in a process, and note how far it is; why it failed, None if it did not."""
     words: Sequence[str] = (str(journal), str(making.folder), "" if roster is None else str(roster))
-    command = [sys.executable, "-P", "-m", "dealer.report.packed", *words]
+    command = [sys.executable, "-P", "-m", "dealer.report.write", *words]
     async with trio.open_nursery() as nursery:
         process: trio.Process = await nursery.start(_started, command)
         out, errors = process.stdout, process.stderr

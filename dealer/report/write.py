@@ -1,8 +1,11 @@
 """``casino report``: write the page, sheets and players' folders of a report from one journal."""
 
 import json
+import os
+import shutil
+import sys
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, redirect_stdout, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -236,3 +239,40 @@ def _in_words(contents: Contents, folder: ReportFolder) -> str:
     ]
     written = f"{len(folder.files)} files in {folder.path}; begin with {folder.path / 'index.html'}"
     return "\n".join([contents.title, *places, written])
+
+
+# A report as one file to download, made in a process of its own, so that the dealer plays on undisturbed
+
+#: How much this process stands back behind the dealer and the programs of players, as in nice(1).
+NICE = 15
+
+
+def main() -> int:
+    """Write and pack a report: ``python -m dealer.report.write JOURNAL REPORT ROSTER``; the exit code.
+
+    It writes the folder REPORT and packs it into REPORT.zip. ROSTER may be empty. On standard output it prints the
+    percentage of the journal that is read, a line for each; what stands in its way goes to standard error, as with
+    ``casino report``. The tournament may still be played.
+    """
+    journal, report, roster = sys.argv[1:]
+    if hasattr(os, "nice"):
+        with suppress(OSError):
+            os.nice(NICE)
+    told = sys.stdout
+    options = ReportOptions(
+        Path(journal),
+        Path(report),
+        Path(roster) if roster else None,
+        unfinished=True,
+        tell=lambda share: print(round(100 * share), file=told, flush=True),
+    )
+    with redirect_stdout(sys.stderr):
+        code = write_report(options)
+    if code == 0:
+        folder = Path(report)
+        shutil.make_archive(report, "zip", folder.parent, folder.name)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

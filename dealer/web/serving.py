@@ -1,24 +1,26 @@
-"""The port of a page and the server behind it."""
+"""The port of a page and the server behind it: of a dealer's board, or of an application of another package."""
 
 import errno
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 
 import structlog
 import trio
 from starlette.routing import BaseRoute
+from starlette.types import ASGIApp
 
 from dealer.cli.flag_types import PAGE_PORT
 from dealer.cli.options import addresses_of
 from dealer.errors import PortError
 from dealer.net.acceptor import port_trouble
 from dealer.net.limits import descriptors_for
-from dealer.web.app import build_app
+from dealer.web.admin.guard import OwnPageOnly
+from dealer.web.app import StrictHeaders, build_app
 from dealer.web.board import Board
-from dealer.web.misdirected import Misdirected, Note, way_to_ports
-from dealer.web.page_server import CLOSING_SECONDS, CONNECTIONS, PageServer
+from dealer.web.page_server import CLOSING_SECONDS, CONNECTIONS, Misdirected, Note, PageServer, way_to_ports
 
 log = structlog.get_logger()
 
@@ -79,18 +81,36 @@ async def serve_board(
         farewell: says good-bye to the browsers of these routes; None if nothing has to be said.
         dealer: the address of the dealer's machine; None if it is this one.
     """
+    misdirected = Misdirected(lambda spoken: way_to_ports(board, spoken, dealer), note)
+    async with _served(build_app(board, routes), misdirected, sock, partial(_say_goodbye, board, farewell)) as nursery:
+        nursery.start_soon(_keep_board, board)
+        yield
+
+
+@asynccontextmanager
+async def open_app_server(app: ASGIApp, sock: socket.socket) -> AsyncIterator[None]:
+    """Serve an application of another package at a listening socket while the block runs, as the dealer's own page."""
+    end_stalled(sock)
+    misdirected = Misdirected(lambda _: "this is a page for browsers; no programs play here")
+    async with _served(StrictHeaders(OwnPageOnly(app)), misdirected, sock, trio.lowlevel.checkpoint):
+        yield
+
+
+@asynccontextmanager
+async def _served(
+    app: ASGIApp, misdirected: Misdirected, sock: socket.socket, say_goodbye: Callable[[], Awaitable[None]]
+) -> AsyncIterator[trio.Nursery]:
+    """Serve an application while the block runs; then no new connection is taken, and good-bye is said to all."""
     with sock, descriptors_for(CONNECTIONS) as descriptors:
-        misdirected = Misdirected(lambda spoken: way_to_ports(board, spoken, dealer), note)
-        server = PageServer(build_app(board, routes), misdirected, descriptors)
+        server = PageServer(app, misdirected, descriptors)
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(_keep_board, board)
             nursery.start_soon(server.serve, sock)
             try:
-                yield
+                yield nursery
             finally:
                 with trio.CancelScope(shield=True):
                     server.close_port()
-                    await _say_goodbye(board, farewell)
+                    await say_goodbye()
                     await server.end()
                     nursery.cancel_scope.deadline = trio.current_time() + CLOSING_SECONDS
 

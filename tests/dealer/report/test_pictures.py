@@ -8,8 +8,7 @@ from dealer.lobby.player import Player
 from dealer.report.charts import picture
 from dealer.report.contents import Contents
 from dealer.report.labels import PageLinks
-from dealer.report.pictures import duels_picture, face, falls_picture, hand_picture
-from dealer.report.report_page import highlights
+from dealer.report.report_page import duels_picture, face, falls_picture, hand_picture, highlights
 from dealer.report.story import winners_of
 from dealer.settings import Settings
 from protocol.cards import DECK, UNKNOWN

@@ -16,8 +16,7 @@ from dealer.settings import OpenPorts, Settings
 from dealer.tournament.opening import NewTournament
 from dealer.tournament.scene import Scene
 from dealer.web import page_server
-from dealer.web.misdirected import Misdirected, spoken_by_program, way_to_ports
-from dealer.web.page_server import CONNECTIONS, SILENT_SECONDS, PageServer
+from dealer.web.page_server import CONNECTIONS, SILENT_SECONDS, Misdirected, PageServer, spoken_by_program, way_to_ports
 from dealer.web.serving import RECEIVE_BYTES
 from protocol.games.stud import StudGame
 from protocol.wire.codec import encode
