@@ -1,6 +1,6 @@
 """Read from a journal the hands that a viewer asked for, as it saw them, and the events between them."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -267,26 +267,18 @@ class Selection(Generic[Shown]):
 
 
 def viewer_of(ledger: Ledger, name: str) -> Viewer:
-    """The viewer that a name or number means. Tables may grow when players move, and in later rounds.
+    """The viewer called ``name``: the number of a seat, the id of a player, or an avatar only one has.
+
+    Tables may grow when players move, and in later rounds, so there may be more seats than now. Players choose their
+    avatars, so an id comes before an avatar. A number that is both a seat and a player's name would show one player the
+    cards of another: it is refused.
 
     Raises:
         OptionError: no player is called so, or more than one.
     """
-    seats = max(len(table.players) for table in ledger.seating.tables)
+    seats, players = max(len(table.players) for table in ledger.seating.tables), ledger.players
     if ledger.seating.rounds > 1 or (ledger.seating.sends_players and len(ledger.seating.tables) > 1):
-        seats = min(ledger.settings.table_size, len(ledger.players))
-    return _find_viewer(name, ledger.players, seats)
-
-
-def _find_viewer(name: str, players: Sequence[Player], seats: int) -> Viewer:
-    """The viewer called ``name``: the number of one of the ``seats``, the id of a player, or an avatar only one has.
-
-    Players choose their avatars, so an id comes before an avatar. A number that is both a seat and a player's name
-    would show one player the cards of another: it is refused.
-
-    Raises:
-        OptionError: no player is called so, or more than one.
-    """
+        seats = min(ledger.settings.table_size, len(players))
     seat = int(name) if name.isascii() and name.isdecimal() and int(name) < seats else None
     found = [player for player in players if player.id == name] or [p for p in players if p.avatar == name]
     if seat is not None and found:

@@ -60,7 +60,7 @@ class PlayersTable:
 
 def standings_table(contents: Contents) -> PlayersTable:
     """The standings, the best player first."""
-    format_ = contents.rebuild.ledger.format
+    format_ = contents.ledger.format
     chips, *others = [column for column in COLUMNS if column.title is not None]
     columns = [replace(chips, title=format_.chips_title), *format_.columns(), *others]
     columns = [column for column in columns if column.title is not None]
@@ -115,7 +115,7 @@ class Matrix:
 
 def head_to_head_note(contents: Contents) -> str:
     """How to read the matrices."""
-    settings = contents.rebuild.ledger.settings
+    settings = contents.ledger.settings
     unit = "deals" if settings.duplicate else "games" if settings.game.in_games else "hands"
     return (
         "Chips that the player of the row won from the player of the column, per hand dealt to both. Each player's "
@@ -127,7 +127,7 @@ def head_to_head_note(contents: Contents) -> str:
 
 def head_to_head(contents: Contents) -> list[Matrix]:
     """One matrix of all players, or of the best, where players meet each other; else one for each table."""
-    ledger = contents.rebuild.ledger
+    ledger = contents.ledger
     one_table = len(ledger.seating.tables) == 1
     if one_table or ledger.seating.sends_players or ledger.seating.rounds > 1:
         shown = contents.order if one_table else contents.order[:BARS]
@@ -224,7 +224,7 @@ def departures(contents: Contents) -> Departures:
 
 def _left(player: Player, contents: Contents) -> str:
     reason = contents.labels[player].to_host(player.left or "", player.id)
-    return f"{departure_text(contents.rebuild.ledger, player)}: {reason}"
+    return f"{departure_text(contents.ledger, player)}: {reason}"
 
 
 def _player_faults(player: Player, contents: Contents) -> PlayerFaults:
@@ -233,7 +233,7 @@ def _player_faults(player: Player, contents: Contents) -> PlayerFaults:
     return PlayerFaults(
         label,
         "" if player.left is None else _left(player, contents),
-        [_fault_line(fact, player, contents.rebuild.ledger, label) for fact in statistics.mistakes[:MOST_FAULTS]],
+        [_fault_line(fact, player, contents.ledger, label) for fact in statistics.mistakes[:MOST_FAULTS]],
         max(0, len(statistics.mistakes) - MOST_FAULTS),
         [meaning(kind, acpc=player.acpc).replace("`", "") for kind in FaultKind if kind in kinds],
     )

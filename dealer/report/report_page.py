@@ -173,7 +173,7 @@ def hand_picture(contents: Contents, links: PageLinks) -> HandPicture | None:
         )
         for seat in order
     ]
-    where = at_table(contents.rebuild.ledger, hand.table)
+    where = at_table(contents.ledger, hand.table)
     return HandPicture(
         f"The largest pot: {last.pot:,} in hand {hand.number:,}{where}",
         links.hand(hand.table, hand.number),
@@ -206,7 +206,7 @@ def face(piece: Piece) -> Face:
 
 def falls_picture(contents: Contents, links: PageLinks) -> list[FallRow]:
     """Players who fell, the last one first; none in several rounds, in which all begin anew."""
-    falls = contents.course.told.falls if contents.rebuild.ledger.seating.rounds == 1 else []
+    falls = contents.course.told.falls if contents.ledger.seating.rounds == 1 else []
     return [_fall_row(contents, fall, links) for fall in reversed(falls)]
 
 
@@ -234,7 +234,7 @@ def page(contents: Contents, files: Collection[str] = ()) -> str:
         contents: of the report.
         files: of the report that were written before; the page has links to some of them.
     """
-    links = PageLinks(files, many_tables=len(contents.rebuild.ledger.seating.tables) > 1)
+    links = PageLinks(files, many_tables=len(contents.ledger.seating.tables) > 1)
     return render(
         "dealer.report",
         "index.html",

@@ -49,7 +49,7 @@ def _standing_row(standing: Standing, contents: Contents) -> Row:
     # The journal has every reply time, and a column only the counts by which a dealer remembers them.
     left = None if player.left is None else label.to_host(player.left, player.id)
     better = {"reply_p50": half, "reply_p99": most, "left": left}
-    columns = [*COLUMNS, *contents.rebuild.ledger.format.columns()]
+    columns = [*COLUMNS, *contents.ledger.format.columns()]
     cells = {
         column.sheet: better[column.key] if column.key in better else column.number(column.value(standing))
         for column in columns

@@ -38,7 +38,7 @@ Named = Callable[[Player], str]
 def story(contents: Contents, named: Named) -> list[str]:
     """The five sentences; fewer where nothing was played."""
     if not contents.hands:
-        title = contents.rebuild.ledger.settings.game.title
+        title = contents.ledger.settings.game.title
         return [f"No hand was played: {counted(len(contents.labels), 'player')} came to {title}."]
     return [
         _result(contents, named),
@@ -60,7 +60,7 @@ def names_in_words(players: Sequence[Player], named: Named) -> str:
 
 
 def _result(contents: Contents, named: Named) -> str:
-    standings, title = contents.standings, contents.rebuild.ledger.settings.game.title
+    standings, title = contents.standings, contents.ledger.settings.game.title
     first = [standing for standing in standings if standing.place == 1]
     size = ", ".join(
         counted(number, what)
@@ -83,7 +83,7 @@ def _result(contents: Contents, named: Named) -> str:
 
 def _worth(contents: Contents, standing: Standing) -> str:
     """The result that gives a player its place, in words."""
-    ledger = contents.rebuild.ledger
+    ledger = contents.ledger
     if standing.points is not None:
         return points_in_words(standing.points)
     games = ledger.scores
@@ -97,7 +97,7 @@ def _worth(contents: Contents, standing: Standing) -> str:
 
 def _ahead(contents: Contents, first: Standing, second: Standing, named: Named) -> str:
     """Words for the lead of the first over the second, where both are measured by the same number and still play."""
-    scores = contents.rebuild.ledger.scores
+    scores = contents.ledger.scores
     if second.player.left is not None or (scores is not None and scores.games > 1):
         return ""
     if first.points is not None and second.points is not None:
@@ -114,7 +114,7 @@ def _ahead(contents: Contents, first: Standing, second: Standing, named: Named) 
 
 
 def _lead(contents: Contents, named: Named) -> str:
-    ledger = contents.rebuild.ledger
+    ledger = contents.ledger
     if ledger.seating.rounds > 1 and contents.standings[0].points is not None:
         return _rounds_led(contents, named)
     leads = contents.course.told.leads
@@ -174,7 +174,7 @@ def _largest_pot(contents: Contents, named: Named) -> str:
     if not contents.course.told.largest:
         return "No pot was won by anybody."
     hand = contents.course.told.largest[0]
-    where = f"hand {hand.hand}{at_table(contents.rebuild.ledger, hand.table)}"
+    where = f"hand {hand.hand}{at_table(contents.ledger, hand.table)}"
     size = counted(hand.pot, "chip")
     pot = f"The pot of the only hand held {size}" if contents.hands == 1 else f"The largest pot held {size}, in {where}"
     return f"{pot}: {pot_won(contents, hand, named)}."
@@ -212,7 +212,7 @@ def _falls(contents: Contents, named: Named) -> str:
         everybody = "both players" if players == 2 else f"all {counted(players, 'player')}"
         return f"Nobody fell: {everybody} were there to the last hand."
     broke = [fall for fall in falls if fall.left.kind is None]
-    rounds = contents.rebuild.ledger.seating.rounds
+    rounds = contents.ledger.seating.rounds
     parts = []
     if broke and rounds > 1:
         parts.append(f"In {counted(rounds, 'round')} players ran out of chips {_times(len(broke))}")
@@ -235,13 +235,13 @@ def _first_broke(contents: Contents, broke: Sequence[Fall], named: Named) -> str
     first = broke[0].left
     player, where = (
         named(contents.player(first.player)),
-        f"in hand {first.hand}{at_table(contents.rebuild.ledger, first.table)}",
+        f"in hand {first.hand}{at_table(contents.ledger, first.table)}",
     )
     by = Counter(fall.by for fall in broke if fall.by is not None)
     most = [(named(contents.player(player)), count) for player, count in by.most_common(1)]
     if len(broke) == 1:
         return "".join([f": {player} {where}", *(f", against {winner}" for winner, _ in most)])
-    several_rounds = contents.rebuild.ledger.seating.rounds > 1
+    several_rounds = contents.ledger.seating.rounds > 1
     words = f", {'first' if several_rounds else 'the first of them'} {player} {where}"
     return "".join([words, *(f"; {winner} knocked out {count:,}" for winner, count in most)])
 

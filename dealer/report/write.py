@@ -192,7 +192,7 @@ def _write_files(
     for standing in contents.standings:
         label = contents.labels[standing.player]
         statistics = contents.statistics[standing.player]
-        text = summary(standing, contents.rebuild.ledger, label, statistics, options.file.name)
+        text = summary(standing, contents.ledger, label, statistics, options.file.name)
         folder.append(f"players/{label.folder}/summary.txt", text)
     folder.append("standings.csv", standings_sheet(contents))
     folder.append("grades.csv", grades_sheet(contents, roster, options.anonymous, grading))

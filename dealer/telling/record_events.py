@@ -70,19 +70,18 @@ class RecordEvents:
         """The table at which a player sits now, or sat when it left."""
         return self._table_of[player.number]
 
-    def of(self, record: Record, replayed: ReplayedHand | None = None) -> Event | None:
+    def of(  # noqa: PLR0911, PLR0912 - one for each type of record
+        self, record: Record, replayed: ReplayedHand | None = None
+    ) -> Event | None:
         """The event of a record; None for those that concern the host alone.
 
         Args:
             record: the next one.
             replayed: the hand that it tells, if it is the record of one. Without it such a record has no event.
         """
-        if isinstance(record, FinishedHandRecord) and replayed is not None:
-            return HandEvents.of(replayed).end(record, self._settings, replayed.dealt, replayed.settlement)
-        return self._beside_hands(record)
-
-    def _beside_hands(self, record: Record) -> Event | None:  # noqa: PLR0911 - one for each type of record
         match record:
+            case FinishedHandRecord() if replayed is not None:
+                return HandEvents.of(replayed).end(record, self._settings, replayed.dealt, replayed.settlement)
             case StartRecord():
                 self._imported = record.imported
                 return self._started()
@@ -102,27 +101,24 @@ class RecordEvents:
                 return Resumed()
             case EndRecord():
                 return self._ended(record)
-            case RoundBegun() | GameBegun() | Readmitted():
-                self._follow(record)
+            case RoundBegun(round=number, tables=tables):
+                self._round = number
+                for table, players in enumerate(tables, self._tables):
+                    self._table_of |= dict.fromkeys(players, table)
+                self._in = {player for players in tables for player in players}
+                self._tables += len(tables)
+                return record
+            case GameBegun(table=table, game=game):
+                self.games[table] = game
+                return record
+            case Readmitted(player=player, table=table):
+                self._table_of[player] = table
+                self._in.add(player)
                 return record
             case HostSaid() | Voided() | Stalled() | Stopped():
                 return record
             case _:
                 return None
-
-    def _follow(self, event: RoundBegun | GameBegun | Readmitted) -> None:
-        match event:
-            case RoundBegun():
-                self._round = event.round
-                for number, players in enumerate(event.tables, self._tables):
-                    self._table_of |= dict.fromkeys(players, number)
-                self._in = {player for players in event.tables for player in players}
-                self._tables += len(event.tables)
-            case GameBegun():
-                self.games[event.table] = event.game
-            case Readmitted():
-                self._table_of[event.player] = event.table
-                self._in.add(event.player)
 
     def _started(self) -> Started:
         seating, players = self._ledger.seating, self._ledger.players
