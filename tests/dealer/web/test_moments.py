@@ -21,6 +21,7 @@ from protocol.cards import DECK
 from protocol.events import Acted, Figures, TableFigures
 from protocol.games.base import Bet
 from protocol.games.stud import StudGame
+from tests.bad_bots import replies
 from tests.dealer.support.rig import SEED, by_chance, call, good_clients, open_rig
 from tests.dealer.support.stage import NearBoard
 from tests.dealer.web.test_page_secrets import deal, parts, stage
@@ -73,6 +74,21 @@ async def test_podium_honours_hands_and_times(tcp_clock: MockClock, duplicate: b
     median = {number: player.reply_times.quantile(0.5) or 0 for number, player in enumerate(tournament.players)}
     assert median[honours["fastest"][0]] == min(median.values())
     assert honours["steadiest"][1] >= honours["fastest"][1]
+
+
+async def test_page_is_told_who_is_out_without_what_its_program_sent(tcp_clock: MockClock) -> None:
+    async with open_rig(Settings(SEED, StudGame(), hands=5)) as rig:
+        await rig.admit(*good_clients(2), replies.malformed)
+        scene = Scene(rig.opening, journal=rig.journal)
+        board = NearBoard(scene)
+        board.look()
+        scene.tournament = tournament = rig.begin()
+        await tournament.run()
+        with board.watched(None, "127.0.0.1"):
+            latest = parts(board.since(0, None))["moments"]["latest"]
+    (fallen,) = (player.number for player in tournament.players if player.left is not None)
+    words = "malformed: its reply was not an action: expected 'fold' or 'bet:<chips>'"
+    assert [moment[1:4] for moment in latest if moment[1] == "out"] == [["out", fallen, words]]
 
 
 async def test_few_replies_are_not_compared(tcp_clock: MockClock) -> None:
