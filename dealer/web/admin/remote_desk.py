@@ -5,7 +5,7 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from email.message import Message
 from getpass import getpass
@@ -320,11 +320,8 @@ def _kept(response: HTTPResponse, path: Path) -> Path:
 def show_answer(command: Command, answer: Mapping[str, Any]) -> None:
     """Print the desk's answer to a command, for people."""
     state = answer["state"]
-    if command == "logins":
-        _show_failed_logins(state)
-        return
-    if command == "faults":
-        _show_incidents(state)
+    if command in _TROUBLES:
+        _show_troubles(command, state)
         return
     if command != "show":
         print(plain(answer["said"]))
@@ -353,44 +350,35 @@ def show_answer(command: Command, answer: Mapping[str, Any]) -> None:
         if "seconds_used" in player:
             time = f", {player['seconds_used']:.1f} of {player['seconds_allowed']:g} s used"
         print(plain(f"  {player['avatar']} (id={player['id']}{chips}{time}){out}{faults}"))
-    if state["incidents"]:
-        _show_incidents(state)
-    if state["failed_logins"]:
-        _show_failed_logins(state)
+    for kind, (_, key) in _TROUBLES.items():
+        if state[key]:
+            _show_troubles(kind, state)
 
 
-def _show_incidents(state: Mapping[str, Any]) -> None:
-    _show_troubles("faults", state["incidents"], incident_text, state["more_incidents"])
+#: What the commands for what went wrong show: its name, and the key of the state that has it.
+_TROUBLES: Mapping[Command, tuple[str, str]] = {
+    "faults": ("faults", "incidents"),
+    "logins": ("failed logins", "failed_logins"),
+}
 
 
-def _show_failed_logins(state: Mapping[str, Any]) -> None:
-    _show_troubles("failed logins", state["failed_logins"], failed_login_text, state["more_failed_logins"])
-
-
-def _show_troubles(
-    name: str, shown: Sequence[Mapping[str, Any]], text: Callable[[Mapping[str, Any]], str], more: int
-) -> None:
+def _show_troubles(command: Command, state: Mapping[str, Any]) -> None:
     """Print faults or failed logins, and how many are left out."""
-    print(f"{name}, the newest first:" if shown else f"no {name}")
-    for trouble in shown:
-        print(plain(f"  {text(trouble)}"))
-    if more:
-        print(f"  and {more} before these; the command {name.rsplit(maxsplit=1)[-1]} shows them")
+    name, key = _TROUBLES[command]
+    print(f"{name}, the newest first:" if state[key] else f"no {name}")
+    for trouble in state[key]:
+        print(plain(f"  {trouble_text(trouble)}"))
+    if more := state[f"more_{key}"]:
+        print(f"  and {more} before these; the command {command} shows them")
 
 
-def incident_text(incident: Mapping[str, Any]) -> str:
-    """A fault in a line: when, who, what, with which bytes, and what became of the player."""
-    when = time.strftime("%H:%M:%S", time.localtime(incident["time"]))
-    times = f" {incident['times']} times" if incident["times"] > 1 else ""
-    sent = f" (sent {incident['sent']})" if incident["sent"] else ""
-    who = f"{incident['avatar']} (id={incident['id']})"
-    return f"{when} {who}{times}: {incident['kind']}: {incident['reason']}{sent}: {incident['effect']}"
-
-
-def failed_login_text(failed: Mapping[str, Any]) -> str:
-    """A failed login in a line: when, from where, and why."""
-    when = time.strftime("%H:%M:%S", time.localtime(failed["time"]))
-    who = f" id={failed['id']}" if failed["id"] is not None else ""
-    times = f" {failed['times']} times" if failed["times"] > 1 else ""
-    sent = f" (sent {failed['sent']})" if failed["sent"] else ""
-    return f"{when} {failed['address']}{who}{times}: {failed['kind']}: {failed['reason']}{sent}"
+def trouble_text(trouble: Mapping[str, Any]) -> str:
+    """A fault or a failed login in a line: when, who or from where, what, with which bytes, and its effect."""
+    when, id_ = time.strftime("%H:%M:%S", time.localtime(trouble["time"])), trouble["id"]
+    if "avatar" in trouble:
+        who, effect = f"{trouble['avatar']} (id={id_})", f": {trouble['effect']}"
+    else:
+        who, effect = trouble["address"] + ("" if id_ is None else f" id={id_}"), ""
+    times = f" {trouble['times']} times" if trouble["times"] > 1 else ""
+    sent = f" (sent {trouble['sent']})" if trouble["sent"] else ""
+    return f"{when} {who}{times}: {trouble['kind']}: {trouble['reason']}{sent}{effect}"
