@@ -38,11 +38,13 @@ class DeskView:
         Args:
             command: that is answered; ``logins`` and ``faults`` show all that is kept of these, and None of both.
         """
+        tournament, failed = self._scene.tournament, self._scene.lobby.failed_logins.latest
+        incidents = tournament.incidents if tournament is not None else ()
         return {
             **self.state(),
             "players": self.players(),
-            **self.faults(LATEST if command in ("faults", None) else SHOWN),
-            **self.failed_logins(LATEST if command in ("logins", None) else SHOWN),
+            **_latest("incidents", incidents, LATEST if command in ("faults", None) else SHOWN),
+            **_latest("failed_logins", failed, LATEST if command in ("logins", None) else SHOWN),
         }
 
     def state(self) -> Facts:
@@ -127,18 +129,9 @@ class DeskView:
             "faults": len(player.mistakes),
         }
 
-    def faults(self, most: int) -> Facts:
-        """The last faults and lost connections."""
-        tournament = self._scene.tournament
-        kept = tournament.incidents if tournament is not None else ()
-        return _latest("incidents", kept, most)
-
-    def failed_logins(self, most: int) -> Facts:
-        """The last connections that got no seat."""
-        return _latest("failed_logins", self._scene.lobby.failed_logins.latest, most)
-
 
 def _latest(name: str, kept: Sequence[Any], most: int) -> Facts:
+    """The last incidents, or connections that got no seat, and how many came before those."""
     return {name: [one.as_json() for one in reversed(kept)][:most], f"more_{name}": max(0, len(kept) - most)}
 
 

@@ -10,17 +10,7 @@ from dealer.journal.records import CorrectionNote
 from dealer.ledger.played_hand import Deal, HandRecord, PlayedHand
 from dealer.lobby.failed_logins import RefusalKind
 from dealer.telling.hand_events import won_pots
-from protocol.events import (
-    Acted,
-    Dealt,
-    Event,
-    Figures,
-    HandOver,
-    Left,
-    Readmitted,
-    RoundBegun,
-    StreetDealt,
-)
+from protocol import events
 
 #: The types of the first messages of a page in another process, which give the token as a host does: for what the page
 #: shows (``page_stream.py``), and for the orders of the host who uses it.
@@ -30,7 +20,7 @@ PAGE, DESK = "page", "desk"
 MOST_ASKED = 64
 
 
-class Opened(Event, frozen=True, tag="opened"):
+class Opened(events.Event, frozen=True, tag="opened"):
     """A tournament is shown from its lobby on; nothing that was told before belongs to it.
 
     Attributes:
@@ -48,7 +38,7 @@ class Opened(Event, frozen=True, tag="opened"):
     hands: int = 0
 
 
-class Part(Event, frozen=True, tag="part"):
+class Part(events.Event, frozen=True, tag="part"):
     """A part of the state, whole.
 
     Attributes:
@@ -60,7 +50,7 @@ class Part(Event, frozen=True, tag="part"):
     facts: Mapping[str, Any]
 
 
-class Played(HandOver, frozen=True, tag="played"):
+class Played(events.HandOver, frozen=True, tag="played"):
     """A finished hand with all that it takes to play it again, from which follow the cards, antes, blinds and button.
 
     Those are left out, because to look for them takes a dealer longer than all the rest of it.
@@ -96,10 +86,21 @@ class Played(HandOver, frozen=True, tag="played"):
 
 
 #: What a page is told one by one: parts of the state, hands, and who is out or there again.
-One = Opened | Part | Figures | Dealt | StreetDealt | Acted | Played | Left | Readmitted | RoundBegun
+One = (
+    Opened
+    | Part
+    | events.Figures
+    | events.Dealt
+    | events.StreetDealt
+    | events.Acted
+    | Played
+    | events.Left
+    | events.Readmitted
+    | events.RoundBegun
+)
 
 
-class PageState(Event, frozen=True, tag="page"):
+class PageState(events.Event, frozen=True, tag="page"):
     """All that a page is told first, at once: it can show nothing as long as it knows only some of it."""
 
     told: Sequence[One]

@@ -11,18 +11,10 @@ from datetime import UTC, datetime
 
 from dealer.faults import NO_MISTAKES, FaultKind, meaning
 from dealer.ledger.ledger import Ledger
+from dealer.report import page_tables
 from dealer.report.charts import curves, picture, reply_times, winning_ways
 from dealer.report.contents import Contents, at_table
 from dealer.report.labels import HandLink, Label, PageLinks, told_to_host
-from dealer.report.page_tables import (
-    Matrix,
-    departures,
-    game_tables,
-    head_to_head,
-    head_to_head_note,
-    matrix,
-    standings_table,
-)
 from dealer.report.story import pot_won, story, winners_of
 from dealer.telling.moments import Fall
 from protocol.cards import SUIT_SYMBOL, SUIT_TEXT, Piece, parse_card
@@ -222,9 +214,9 @@ def _fall_row(contents: Contents, fall: Fall, links: PageLinks) -> FallRow:
     return FallRow(links.hand(left.table, left.hand), contents.labels[contents.player(left.player)], by, why)
 
 
-def duels_picture(contents: Contents) -> Matrix:
+def duels_picture(contents: Contents) -> page_tables.Matrix:
     """The best players against each other."""
-    return matrix(contents, contents.order[:SHOWN], brief=True)
+    return page_tables.matrix(contents, contents.order[:SHOWN], brief=True)
 
 
 def page(contents: Contents, files: Collection[str] = ()) -> str:
@@ -250,17 +242,17 @@ def page(contents: Contents, files: Collection[str] = ()) -> str:
         links=links,
         warnings=warnings(contents),
         facts=_facts(contents),
-        standings_table=standings_table(contents),
+        standings_table=page_tables.standings_table(contents),
         curves=curves(contents),
         bars=[
             winning_ways(contents),
             *(() if contents.game is None else contents.game.charts(contents.order, contents.styles)),
             reply_times(contents),
         ],
-        game_tables=game_tables(contents),
-        head_to_head_note=head_to_head_note(contents),
-        head_to_head=head_to_head(contents),
-        departures=departures(contents),
+        game_tables=page_tables.game_tables(contents),
+        head_to_head_note=page_tables.head_to_head_note(contents),
+        head_to_head=page_tables.head_to_head(contents),
+        departures=page_tables.departures(contents),
         check=_check(contents),
     )
 

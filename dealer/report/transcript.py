@@ -16,17 +16,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dealer.audit.hands import ReplayedHand, Step, with_hands_after
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.faults import ANSWERED_A_QUESTION, FaultKind
-from dealer.journal.records import (
-    AwayRecord,
-    BackRecord,
-    EndRecord,
-    FinishedHandRecord,
-    MoveRecord,
-    OutRecord,
-    Record,
-    ResumeRecord,
-    StartRecord,
-)
+from dealer.journal import records
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.report.folder import ReportFolder
@@ -34,7 +24,7 @@ from dealer.report.journal_pass import Watcher
 from dealer.report.labels import Label
 from dealer.settings import Settings
 from dealer.telling.phrases import OUT
-from protocol.events import GameBegun, Readmitted, RoundBegun, Voided
+from protocol import events
 from protocol.games.base import FOLD, Hand
 from protocol.games.game import Game
 from protocol.wire.acpc import HandText
@@ -177,44 +167,44 @@ class Transcripts(Watcher):
         # players who were let in again, and have not been told since which game is played
         self._newcomers: set[Player] = set()
 
-    def before(self, record: Record) -> None:
+    def before(self, record: records.Record) -> None:
         """Tables of a resumed tournament announce their game before anything else."""
         if self._rebuild.imported:
             return
-        if isinstance(record, FinishedHandRecord | GameBegun) and record.table in self._to_announce:
+        if isinstance(record, records.FinishedHandRecord | events.GameBegun) and record.table in self._to_announce:
             self._announce_again(self._rebuild.ledger.seating.tables[record.table])
-        if isinstance(record, RoundBegun | EndRecord):
+        if isinstance(record, events.RoundBegun | records.EndRecord):
             for number in sorted(self._to_announce):
                 self._announce_again(self._rebuild.ledger.seating.tables[number])
 
-    def after(self, record: Record, hand: ReplayedHand | None) -> None:  # noqa: PLR0912 - one for each type of record
+    def after(self, record: records.Record, hand: ReplayedHand | None) -> None:  # noqa: PLR0912 - one for each type of record
         """In imported hands no dealer sent anything to anybody."""
         if self._rebuild.imported:
             return
         ledger = self._rebuild.ledger
         match record:
-            case StartRecord():
+            case records.StartRecord():
                 for player in ledger.players:
                     self._files.add(player, heading(player), *login_lines(player, self._labels[player]))
-            case GameBegun():
+            case events.GameBegun():
                 self._announce(ledger.seating.tables[record.table])
-            case RoundBegun():
+            case events.RoundBegun():
                 self._begin_round([ledger.players[number] for number in record.readmitted])
-            case MoveRecord():
+            case records.MoveRecord():
                 self._files.add(ledger.players[record.player], f"-- moved to table {record.table}")
-            case OutRecord():
+            case records.OutRecord():
                 self._out(ledger.players[record.player], record)
-            case AwayRecord():
+            case records.AwayRecord():
                 self._disconnected(ledger.players[record.player], record)
-            case BackRecord():
+            case records.BackRecord():
                 self._logged_in_again(ledger.players[record.player], record)
-            case Readmitted():
+            case events.Readmitted():
                 self._let_in(ledger.players[record.player], record)
-            case ResumeRecord():
+            case records.ResumeRecord():
                 self._resume()
-            case Voided():
+            case events.Voided():
                 self._void(ledger.seating.tables[record.table], record)
-            case EndRecord():
+            case records.EndRecord():
                 self._end()
         if hand is not None:
             self._hand(hand)
@@ -317,7 +307,7 @@ class Transcripts(Watcher):
             if self._rebuild.ledger.seating.table_of(player).number == table:
                 self._files.add(player, *self._connections.take(player))
 
-    def _out(self, player: Player, record: OutRecord) -> None:
+    def _out(self, player: Player, record: records.OutRecord) -> None:
         """The end of a player's tournament, or of its round.
 
         A closing message because of a fault is not written here: it follows the fault, in the record of the hand.
@@ -332,7 +322,7 @@ class Transcripts(Watcher):
         else:
             self._done(player, record.reason)
 
-    def _void(self, table: TableState, record: Voided) -> None:
+    def _void(self, table: TableState, record: events.Voided) -> None:
         """A hand that the dealer did not finish."""
         self._write_held_lines(table.number)
         for player in table.players:
@@ -347,14 +337,14 @@ class Transcripts(Watcher):
     def _done(self, player: Player, reason: str) -> None:
         self._files.add(player, done_line(reason, player, self._labels[player]))
 
-    def _disconnected(self, player: Player, record: AwayRecord) -> None:
+    def _disconnected(self, player: Player, record: records.AwayRecord) -> None:
         self._connections.away.add(player)
         if record.hand > self._rebuild.ledger.seating.table_of(player).hand_number:
             self._connections.lost.add(player)
         else:
             self._files.add(player, "-- the connection was lost; the player may log in again")
 
-    def _logged_in_again(self, player: Player, record: BackRecord) -> None:
+    def _logged_in_again(self, player: Player, record: records.BackRecord) -> None:
         self._connections.away.discard(player)
         table = self._rebuild.ledger.seating.table_of(player)
         lines = ["-- logged in again", *login_lines(player, self._labels[player])]
@@ -365,7 +355,7 @@ class Transcripts(Watcher):
         else:
             self._files.add(player, *lines)
 
-    def _let_in(self, player: Player, record: Readmitted) -> None:
+    def _let_in(self, player: Player, record: events.Readmitted) -> None:
         self._connections.away.discard(player)
         line = f"-- the host let the player in again, at table {record.table}, with the chips it had"
         self._files.add(player, line, *login_lines(player, self._labels[player]))

@@ -14,16 +14,8 @@ from dealer.audit.rebuild import LedgerRebuild
 from dealer.cli.output import complain
 from dealer.cli.tables import new_table, progress_bar
 from dealer.errors import FAILED, CasinoError, JournalError, OptionError
+from dealer.journal import records
 from dealer.journal.batches import NO_HEAD, pack_batch
-from dealer.journal.records import (
-    EndRecord,
-    FinishedHandRecord,
-    PlayerFacts,
-    Record,
-    StartRecord,
-    pack_record,
-    unpack_record,
-)
 from dealer.ledger.columns import facts_of
 from dealer.replay.phh.check import CheckedHand, HandDiffers, check_hand
 from dealer.replay.phh.read import Unsupported, files_in, read_file, read_hand
@@ -215,10 +207,10 @@ def write_journal(path: Path, hands: Sequence[CheckedHand]) -> Imported:
 def _journal(path: Path, hands: Sequence[CheckedHand]) -> bytes:
     rebuild, head, batches = LedgerRebuild(path), NO_HEAD, []
 
-    def record(record: Record) -> None:
+    def record(record: records.Record) -> None:
         nonlocal head
-        packed = pack_record(record)
-        rebuild.take(unpack_record(packed))
+        packed = records.pack_record(record)
+        rebuild.take(records.unpack_record(packed))
         batch, head = pack_batch(packed, head)
         batches.append(batch)
 
@@ -230,7 +222,7 @@ def _journal(path: Path, hands: Sequence[CheckedHand]) -> bytes:
         players = tuple([numbers[name] for name in _names(hand)])
         record(_hand(number, hand, int(hand.told.unit / unit), players))
     ledger = rebuild.ledger
-    record(EndRecord([facts_of(standing) for standing in ledger.standings()]))
+    record(records.EndRecord([facts_of(standing) for standing in ledger.standings()]))
     return b"".join(batches)
 
 
@@ -258,7 +250,7 @@ def _numbers(hands: Iterable[CheckedHand]) -> dict[str, int]:
     return numbers
 
 
-def _start(hands: Sequence[CheckedHand], unit: Decimal, names: Sequence[str]) -> StartRecord:
+def _start(hands: Sequence[CheckedHand], unit: Decimal, names: Sequence[str]) -> records.StartRecord:
     """The start record. The options of the game are those of the first hand; each hand has its own."""
     first = hands[0].told
     factor = int(first.unit / unit)
@@ -273,13 +265,13 @@ def _start(hands: Sequence[CheckedHand], unit: Decimal, names: Sequence[str]) ->
     )
     settings = Settings(NO_SEED, game, hands=len(hands), table_size=max(MIN_PLAYERS, len(names)))
     players = [
-        PlayerFacts(id=f"player-{number}", avatar=name, program="hand history", proof=None)
+        records.PlayerFacts(id=f"player-{number}", avatar=name, program="hand history", proof=None)
         for number, name in enumerate(names, 1)
     ]
-    return StartRecord.of(settings, players, time.time(), imported=True)
+    return records.StartRecord.of(settings, players, time.time(), imported=True)
 
 
-def _hand(number: int, hand: CheckedHand, factor: int, players: tuple[int, ...]) -> FinishedHandRecord:
+def _hand(number: int, hand: CheckedHand, factor: int, players: tuple[int, ...]) -> records.FinishedHandRecord:
     """The record of a hand, whose chips are worth so many of the journal's."""
     told = hand.told
     sizes = told.betting
@@ -299,7 +291,7 @@ def _hand(number: int, hand: CheckedHand, factor: int, players: tuple[int, ...])
         None if hand.decided else chips(hand.payoffs),
     )
     cards = [*[card for hole in hand.holes for card in hole], *hand.board]
-    return FinishedHandRecord(
+    return records.FinishedHandRecord(
         table=0,
         hand=number,
         level=1,
