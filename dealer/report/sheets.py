@@ -14,7 +14,7 @@ from dealer.lobby.failed_logins import AFTER_LOGIN
 from dealer.report.contents import Contents, was_removed
 from dealer.report.game_report import GameSheet
 from dealer.report.labels import Label, told_to_host
-from dealer.report.rubric import DEFAULT, CheckResult, Points, Rubric, most_points, points_of, points_of_absent
+from dealer.report.rubric import DEFAULT, CheckResult, Points, Rubric, most_points, points_of
 
 #: The kinds of fault that a program can have; removal by the host does not count.
 FAULTS = tuple(kind for kind in FaultKind if kind is not FaultKind.REMOVED)
@@ -107,9 +107,13 @@ def grades_sheet(
     rows: list[dict[str, Any]] = []
     absent = len(contents.labels)
     for id in order:
-        points = _point_cells(_points(played.get(id), id, contents, grading), id, grading)
-        if id in played:
-            rows.append({**_grade(played[id], contents), **points})
+        standing = played.get(id)
+        wrong = 0 if standing is None else mistakes(contents.statistics[standing.player].faults_by_kind())
+        place = None if standing is None else standing.place
+        own = points_of(grading.rubric, place, len(contents.standings), wrong, grading.check_of(id))
+        points = _point_cells(own, id, grading)
+        if standing is not None:
+            rows.append({**_grade(standing, contents), **points})
             continue
         absent += 1
         known = {"number": absent} if anonymous else {"id": id, "name": (roster or {}).get(id)}
@@ -124,14 +128,6 @@ def grades_sheet(
 def mistakes(player_faults: Mapping[FaultKind, int]) -> int:
     """The number of these faults that are mistakes of a program."""
     return sum(count for kind, count in player_faults.items() if kind not in NO_MISTAKES)
-
-
-def _points(standing: Standing | None, id: str, contents: Contents, grading: Grading) -> Points:
-    check = grading.check_of(id)
-    if standing is None:
-        return points_of_absent(grading.rubric, check)
-    wrong = mistakes(contents.statistics[standing.player].faults_by_kind())
-    return points_of(grading.rubric, standing.place, len(contents.standings), wrong, check)
 
 
 def _point_cells(points: Points, id: str, grading: Grading) -> Row:

@@ -7,7 +7,7 @@ was too slow for. So a viewer that does not read costs nothing but its own conne
 import json
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from ipaddress import ip_address
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ from dealer.feed.told import Opened, PageState, Part, Played, Told
 from dealer.telling.moments import BestHands, Course, Moment, best_seat, won_with
 from dealer.web.chance_worker import ChanceWorker
 from dealer.web.table_view import CardVisibility, TableViews
-from protocol.events import AtTable, Event, Figures, HandOver, Left, Readmitted, RoundBegun
+from protocol.events import AtTable, Event, Figures, HandOver, Left, PlayerFigures, Readmitted, RoundBegun
 from protocol.games.base import FOLDED
 from protocol.games.game import Game
 
@@ -28,33 +28,21 @@ from protocol.games.game import Game
 RECENT_SECONDS = 15.0
 
 
-class Stood(NamedTuple):
-    """The place and chips of a player at some moment."""
-
-    place: int
-    chips: int
-
-
 class Recent:
     """The standings of the last ``RECENT_SECONDS``, noted at most once a second."""
 
     def __init__(self) -> None:
-        self._notes: deque[tuple[float, Mapping[int, Stood]]] = deque()
+        self._notes: deque[tuple[float, Mapping[int, PlayerFigures]]] = deque()
 
-    def note(self, now: float, stood: Mapping[int, Stood]) -> None:
-        """Note the standings, by the players' numbers.
-
-        Args:
-            now: a time in seconds.
-            stood: place and chips of each player.
-        """
+    def note(self, now: float, rows: Iterable[PlayerFigures]) -> None:
+        """Note the figures of all players at a time in seconds."""
         if not self._notes or now >= self._notes[-1][0] + 1:
-            self._notes.append((now, stood))
+            self._notes.append((now, {row.player: row for row in rows}))
         while self._notes[0][0] < now - RECENT_SECONDS:
             self._notes.popleft()
 
-    def before(self, player: int) -> Stood | None:
-        """The oldest standing of a player that is remembered; None if the player was not there."""
+    def before(self, player: int) -> PlayerFigures | None:
+        """The oldest figures of a player that are remembered; None if the player was not there."""
         return self._notes[0][1].get(player) if self._notes else None
 
 
@@ -314,7 +302,7 @@ class Board:
         self._looked = now = trio.current_time()
         version = self.version
         if self._figures is not None:
-            self._recent.note(now, {row.player: Stood(row.place, row.chips) for row in self._figures.rows})
+            self._recent.note(now, self._figures.rows)
         if self.viewers and self.scene:
             self._publish("scene", "scene", {**self.scene, "page": self.page_address})
             if self._figures is None:

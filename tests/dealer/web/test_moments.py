@@ -14,11 +14,11 @@ from dealer.telling.moments import Moment
 from dealer.telling.scene import ACTION_SECONDS, DEAL_SECONDS, END_SECONDS, RUN_OUT_SECONDS
 from dealer.tournament.figures import Rate, stage_of, tables_of
 from dealer.tournament.scene import Scene
-from dealer.web.board import RECENT_SECONDS, Moments, Recent, Stood
+from dealer.web.board import RECENT_SECONDS, Moments, Recent
 from dealer.web.chance_worker import ChanceWorker
 from dealer.web.table_view import BETWEEN_SECONDS, CardVisibility, Highlight, SlowMotion, TableViews
 from protocol.cards import DECK
-from protocol.events import Acted, Figures, TableFigures
+from protocol.events import Acted, Figures, PlayerFigures, TableFigures
 from protocol.games.base import Bet
 from protocol.games.stud import StudGame
 from tests.bad_bots import replies
@@ -226,7 +226,7 @@ def test_gains_compare_with_recent_standings() -> None:
     recent = Recent()
     assert recent.before(0) is None
     for second in range(60):
-        recent.note(second, {0: Stood(1, second)})
+        recent.note(second, [PlayerFigures(0, 1, 0, second, 0, "in", 0, 0, 0, None, None)])
     before = recent.before(0)
     assert before is not None
     assert before.chips == 59 - RECENT_SECONDS
