@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dealer.web.board import Board
 from dealer.web.shared_files import TYPES, PageFiles
-from dealer.web.stream import EventStream
+from dealer.web.stream import event_stream
 
 log = structlog.get_logger()
 
@@ -91,7 +91,7 @@ def _stream(board: Board, table: str | None, address: str) -> Response:
         return PlainTextResponse("A table is a number from 0.\n", 400)
     if not board.has_room(address):
         return PlainTextResponse("Too many are watching; try again later.\n", 503)
-    return EventStream(board, None if table is None else int(table), address)
+    return event_stream(board, None if table is None else int(table), address)
 
 
 async def _failed(request: Request, error: Exception) -> Response:

@@ -16,7 +16,6 @@ import trio
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
-from starlette.types import Receive, Scope, Send
 
 from dealer.desk.orders import ORDER_BYTES, OrderRefused, read_order, read_wanted
 from dealer.desk.token import HostToken
@@ -64,32 +63,27 @@ def desk_routes(
     async def give(request: Request) -> Response:
         check(request)
         found = await desk.take(read_wanted(await json_body(request)))
-        return FileStream(found) if isinstance(found, Found) else answer(202, {"making": found})
+        return file_stream(found) if isinstance(found, Found) else answer(202, {"making": found})
 
     return [Route(orders, take, methods=["POST"]), Route(download, give, methods=["POST"])]
 
 
-class FileStream(LiveResponse):
+def file_stream(found: Found) -> LiveResponse:
     """A file to take home, piece by piece. If a piece is missing, the connection ends before the body does."""
+    name = quote(found.name)
+    given = f'filename="{name}"' if name == found.name else f"filename*=utf-8''{name}"
 
-    def __init__(self, found: Found) -> None:
-        name = quote(found.name)
-        given = f'filename="{name}"' if name == found.name else f"filename*=utf-8''{name}"
-        super().__init__("application/octet-stream", b"", {"content-disposition": f"attachment; {given}"})
-        self._found = found
+    async def tell(say: Say) -> bytes | None:
+        async with found.source:
+            try:
+                while piece := await found.read():
+                    await say(piece)
+            except StreamError as gone:
+                log.warning("a file is not whole", name=found.name, reason=str(gone))
+                return None
+        return b""
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the file, and close it (ASGI)."""
-        async with self._found.source:
-            await super().__call__(scope, receive, send)
-
-    async def _tell(self, say: Say) -> None:
-        try:
-            while piece := await self._found.read():
-                await say(piece)
-        except StreamError as gone:
-            log.warning("a file is not whole", name=self._found.name, reason=str(gone))
-            self._last = None
+    return LiveResponse("application/octet-stream", tell, {"content-disposition": f"attachment; {given}"})
 
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -152,9 +146,14 @@ BYE = b'{"bye":true}\n'
 
 
 class Sight:
-    """What the host sees, asked for once for all pages that are open, and not at all while none is."""
+    """What the host sees, asked for once for all pages that are open, and not at all while none is.
+
+    Attributes:
+        streams: how many are open.
+    """
 
     def __init__(self, desk: StreamDesk) -> None:
+        self.streams = 0
         self._desk = desk
         self._lock = trio.Lock()
         self._lines: Mapping[str, bytes] = {}
@@ -186,7 +185,7 @@ def _lines(seen: dict[str, Any]) -> Mapping[str, bytes]:
     return {name: _line(name, facts) for name, facts in ({"state": seen} | parts).items()}
 
 
-class HostStream(LiveResponse):
+def host_stream(sight: Sight, board: Board, address: str, is_open: Callable[[], bool]) -> LiveResponse:
     """All that the host sees, then the parts that change, until the host leaves or the page is closed.
 
     Args:
@@ -194,53 +193,40 @@ class HostStream(LiveResponse):
         board: tells when the page is closed, and counts this viewer.
         address: of the host.
         is_open: whether the session has not ended.
-        streams: all that are open; this one is among them while it is sent.
     """
 
-    def __init__(
-        self, sight: Sight, board: Board, address: str, is_open: Callable[[], bool], streams: set["HostStream"]
-    ) -> None:
-        super().__init__("application/x-ndjson", BYE)
-        self._sight = sight
-        self._board = board
-        self._address = address
-        self._is_open = is_open
-        self._streams = streams
-        self._told: Mapping[str, bytes] = {}
+    async def closed() -> None:
+        while not board.over:
+            await board.changed()
 
-    async def _tell(self, say: Say) -> None:
-        self._streams.add(self)
-        try:
-            with self._board.watched(None, self._address):
-                await self._tell_news(say)
-        except StreamError:
-            self._last = b""  # the page is there still: it asks again, and is told why there is no answer
-        finally:
-            self._streams.discard(self)
-
-    async def _tell_news(self, say: Say) -> None:
-        said = trio.current_time()
-        while self._is_open():
-            piece = self._news(await self._sight.lines())
+    async def tell(say: Say) -> bytes:
+        told, said = dict[str, bytes](), trio.current_time()
+        while is_open():
+            lines = await sight.lines()
+            piece = b"".join([line for name, line in lines.items() if told.get(name) != line])
+            told = {**lines}
             if piece or trio.current_time() > said + PING_SECONDS:
                 await say(piece or b"{}\n")
                 said = trio.current_time()
-            if self._board.over:
-                return
+            if board.over:
+                break
             with trio.move_on_after(LOOK_SECONDS):
-                await self._closed()
+                await closed()
             with trio.move_on_after(QUIET_SECONDS - LOOK_SECONDS):
-                await self._board.changed()
+                await board.changed()
+        return BYE
 
-    async def _closed(self) -> None:
-        while not self._board.over:
-            await self._board.changed()
+    async def tell_counted(say: Say) -> bytes:
+        sight.streams += 1
+        try:
+            with board.watched(None, address):
+                return await tell(say)
+        except StreamError:
+            return b""  # the page is there still: it asks again, and is told why there is no answer
+        finally:
+            sight.streams -= 1
 
-    def _news(self, lines: Mapping[str, bytes]) -> bytes:
-        """The parts that have changed since they were told last."""
-        news = [line for name, line in lines.items() if self._told.get(name) != line]
-        self._told = lines
-        return b"".join(news)
+    return LiveResponse("application/x-ndjson", tell_counted)
 
 
 def _line(name: str, facts: Any) -> bytes:
@@ -269,7 +255,6 @@ def host_routes(desk: StreamDesk, sessions: Sessions, board: Board) -> list[Rout
     ``/host/login`` takes the token and sets a cookie. ``/host/orders`` and ``/host/files`` answer as the desk does.
     ``/host/events`` tells what changes, and ``/host/logout`` ends the session.
     """
-    streams: set[HostStream] = set()
     sight = Sight(desk)
 
     @answering
@@ -288,10 +273,10 @@ def host_routes(desk: StreamDesk, sessions: Sessions, board: Board) -> list[Rout
     @answering
     async def tell(request: Request) -> Response:
         sessions.check(request)
-        if len(streams) >= STREAMS:
+        if sight.streams >= STREAMS:
             raise RequestRefused(503, f"the host's page is open {STREAMS} times; close one of them")
         await sight.lines()  # a dealer that does not answer has a status
-        return HostStream(sight, board, _address(request), lambda: sessions.is_open(request), streams)
+        return host_stream(sight, board, _address(request), lambda: sessions.is_open(request))
 
     return [
         Route(f"{PATH}/login", log_in, methods=["POST"]),
