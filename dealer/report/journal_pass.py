@@ -71,10 +71,21 @@ def survey(path: Path) -> Survey:
     return found
 
 
+def begin(path: Path) -> LedgerRebuild:
+    """A ledger to which the start record of a journal was applied: all that watchers have to know at first.
+
+    Raises:
+        JournalError: see ``LedgerRebuild.take``.
+    """
+    rebuild = LedgerRebuild(path)
+    rebuild.take(next(read_journal(path)))
+    return rebuild
+
+
 def follow(
     rebuild: LedgerRebuild, records: int, watchers: Sequence[Watcher], tell: Callable[[float], None] = lambda _: None
 ) -> None:
-    """Apply so many records, and show each to the watchers before and after.
+    """Apply so many records, the start among them, and show each to the watchers before and after.
 
     The start record is only shown after, because before it there is no ledger. ``tell`` is called with the share of the
     records that are done, about a hundred times.
@@ -87,9 +98,10 @@ def follow(
         for number, record in enumerate(islice(read_journal(rebuild.path, advance), records)):
             if number % max(records // 100, 1) == 0:
                 tell(number / records)
-            if rebuild.start is not None:
+            hand = None
+            if number:
                 for watcher in watchers:
                     watcher.before(record)
-            hand = rebuild.take(record)
+                hand = rebuild.take(record)
             for watcher in watchers:
                 watcher.after(record, hand)

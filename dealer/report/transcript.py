@@ -14,9 +14,9 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from dealer.audit.hands import ReplayedHand, Step, with_hands_after
-from dealer.audit.rebuild import LedgerRebuild
 from dealer.faults import ANSWERED_A_QUESTION, FaultKind
 from dealer.journal import records
+from dealer.ledger.ledger import Ledger
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.report.folder import ReportFolder
@@ -152,13 +152,13 @@ class Transcripts(Watcher):
     """Writes the transcripts of all players while the journal is read.
 
     Args:
-        rebuild: of the journal.
-        labels: of the players; filled once the journal's start was read.
+        ledger: which follows the journal, from its start record on; no imported one, whose hands no dealer dealt.
+        labels: of the players.
         folder: of the report.
     """
 
-    def __init__(self, rebuild: LedgerRebuild, labels: Mapping[Player, Label], folder: ReportFolder) -> None:
-        self._rebuild = rebuild
+    def __init__(self, ledger: Ledger, labels: Mapping[Player, Label], folder: ReportFolder) -> None:
+        self._ledger = ledger
         self._labels = labels
         self._files = TranscriptFiles(folder, labels)
         self._connections = Connections()
@@ -166,26 +166,20 @@ class Transcripts(Watcher):
         self._to_announce: set[int] = set()
         # players who were let in again, and have not been told since which game is played
         self._newcomers: set[Player] = set()
+        for player in ledger.players:
+            self._files.add(player, heading(player), *login_lines(player, labels[player]))
 
     def before(self, record: records.Record) -> None:
         """Tables of a resumed tournament announce their game before anything else."""
-        if self._rebuild.imported:
-            return
         if isinstance(record, records.FinishedHandRecord | events.GameBegun) and record.table in self._to_announce:
-            self._announce_again(self._rebuild.ledger.seating.tables[record.table])
+            self._announce_again(self._ledger.seating.tables[record.table])
         if isinstance(record, events.RoundBegun | records.EndRecord):
             for number in sorted(self._to_announce):
-                self._announce_again(self._rebuild.ledger.seating.tables[number])
+                self._announce_again(self._ledger.seating.tables[number])
 
-    def after(self, record: records.Record, hand: ReplayedHand | None) -> None:  # noqa: PLR0912 - one for each type of record
-        """In imported hands no dealer sent anything to anybody."""
-        if self._rebuild.imported:
-            return
-        ledger = self._rebuild.ledger
+    def after(self, record: records.Record, hand: ReplayedHand | None) -> None:
+        ledger = self._ledger
         match record:
-            case records.StartRecord():
-                for player in ledger.players:
-                    self._files.add(player, heading(player), *login_lines(player, self._labels[player]))
             case events.GameBegun():
                 self._announce(ledger.seating.tables[record.table])
             case events.RoundBegun():
@@ -214,7 +208,7 @@ class Transcripts(Watcher):
         self._files.finish()
 
     def _begin_round(self, again: Collection[Player]) -> None:
-        ledger = self._rebuild.ledger
+        ledger = self._ledger
         for table in ledger.seating.round_tables:
             for player in table.players:
                 if player in again:
@@ -236,7 +230,7 @@ class Transcripts(Watcher):
 
     def _announcement(self, player: Player, seat: int, seats: int) -> list[str]:
         """The messages that tell the game; empty for programs of the ACPC."""
-        game = self._rebuild.ledger.settings.game
+        game = self._ledger.settings.game
         return [from_dealer(GameInfo.about(game, seat, seats))] if game.announced and not player.acpc else []
 
     def _hand(self, hand: ReplayedHand) -> None:
@@ -245,7 +239,7 @@ class Transcripts(Watcher):
                 self._newcomers.remove(player)
                 self._files.add(player, *self._announcement(player, seat, len(hand.players)))
             if self._took_part(hand, seat):
-                self._files.add(player, "", hand_heading(hand, seat, self._rebuild.ledger.settings))
+                self._files.add(player, "", hand_heading(hand, seat, self._ledger.settings))
         self._steps(hand)
         for player, status in zip(hand.players, hand.settlement.statuses(), strict=True):
             self._files.add(player, *self._connections.take(player))
@@ -262,7 +256,7 @@ class Transcripts(Watcher):
 
     def _steps(self, hand: ReplayedHand) -> None:
         """All actions, each of which programs of the ACPC are told."""
-        told = AcpcLines(self._rebuild.ledger.settings.game, hand) if any(p.acpc for p in hand.players) else None
+        told = AcpcLines(self._ledger.settings.game, hand) if any(p.acpc for p in hand.players) else None
         following = {seat: player for seat, player in enumerate(hand.players) if self._follows(player, hand)}
         for step, after in with_hands_after(hand.steps, hand.last):
             player = hand.players[step.seat]
@@ -304,7 +298,7 @@ class Transcripts(Watcher):
     def _write_held_lines(self, table: int) -> None:
         """Write the lines of players at a table whose login was held back during the hand that is over now."""
         for player in self._connections.waiting:
-            if self._rebuild.ledger.seating.table_of(player).number == table:
+            if self._ledger.seating.table_of(player).number == table:
                 self._files.add(player, *self._connections.take(player))
 
     def _out(self, player: Player, record: records.OutRecord) -> None:
@@ -313,7 +307,7 @@ class Transcripts(Watcher):
         A closing message because of a fault is not written here: it follows the fault, in the record of the hand.
         A player without connection hears nothing, nor does one who went broke and plays again in the next round.
         """
-        if record.hand > self._rebuild.ledger.seating.table_of(player).hand_number:
+        if record.hand > self._ledger.seating.table_of(player).hand_number:
             return
         if player.left is None:
             self._files.add(player, f"-- out of this round: {record.reason.removeprefix(OUT)}")
@@ -330,7 +324,7 @@ class Transcripts(Watcher):
             if left is not None:
                 reason = self._labels[player].hidden(left, player.id)
                 self._files.add(player, f"-- in hand {record.hand}: {reason}")
-            if self._rebuild.ledger.seating.still_in(player) or left:
+            if self._ledger.seating.still_in(player) or left:
                 self._files.add(player, f"-- hand {record.hand} does not count: every chip was returned")
         self._connections.lost -= set(table.players)
 
@@ -339,14 +333,14 @@ class Transcripts(Watcher):
 
     def _disconnected(self, player: Player, record: records.AwayRecord) -> None:
         self._connections.away.add(player)
-        if record.hand > self._rebuild.ledger.seating.table_of(player).hand_number:
+        if record.hand > self._ledger.seating.table_of(player).hand_number:
             self._connections.lost.add(player)
         else:
             self._files.add(player, "-- the connection was lost; the player may log in again")
 
     def _logged_in_again(self, player: Player, record: records.BackRecord) -> None:
         self._connections.away.discard(player)
-        table = self._rebuild.ledger.seating.table_of(player)
+        table = self._ledger.seating.table_of(player)
         lines = ["-- logged in again", *login_lines(player, self._labels[player])]
         if player in table.seated:
             lines += self._announcement(player, table.seated.index(player), len(table.seated))
@@ -363,16 +357,16 @@ class Transcripts(Watcher):
 
     def _resume(self) -> None:
         self._connections.away.clear()
-        self._to_announce = {table.number for table in self._rebuild.ledger.seating.round_tables}
-        for player in self._rebuild.ledger.players:
+        self._to_announce = {table.number for table in self._ledger.seating.round_tables}
+        for player in self._ledger.players:
             if player.left is None:
                 line = "-- the dealer was started again, and the players who came back had logged in again"
                 self._files.add(player, line)
 
     def _end(self) -> None:
-        for standing in self._rebuild.ledger.standings():
+        for standing in self._ledger.standings():
             if self._connections.present(standing.player):
-                self._done(standing.player, self._rebuild.ledger.closing_message(standing))
+                self._done(standing.player, self._ledger.closing_message(standing))
 
 
 def _is_last_fault(step: Step, player: Player) -> bool:

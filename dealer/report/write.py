@@ -15,7 +15,7 @@ from dealer.audit.rebuild import LedgerRebuild
 from dealer.cli.output import complain, complain_in_words
 from dealer.cli.roster import read_roster
 from dealer.errors import CasinoError, JournalError, NotStartedError, ReportError
-from dealer.journal.records import Record, StartRecord
+from dealer.journal.records import Record
 from dealer.ledger.columns import facts_of
 from dealer.lobby.player import Player
 from dealer.replay.journal_reader import Choice, Viewer
@@ -26,7 +26,7 @@ from dealer.report.course import CourseWatcher
 from dealer.report.folder import ReportFolder, check_folder, open_folder
 from dealer.report.game_report import GameCollector
 from dealer.report.head_to_head import HeadToHead
-from dealer.report.journal_pass import Survey, Watcher, follow, survey
+from dealer.report.journal_pass import Survey, Watcher, begin, follow, survey
 from dealer.report.labels import Label, label_players
 from dealer.report.player_statistics import StatisticsCollector
 from dealer.report.report_page import page
@@ -43,17 +43,18 @@ class Replays(Watcher):
     """Records all replays while the journal is read."""
 
     def __init__(self, rebuild: LedgerRebuild, labels: Mapping[Player, Label]) -> None:
-        self._rebuild = rebuild
+        ledger, shared = rebuild.ledger, SharedHands()
+        ids = {player.id: label for player, label in labels.items()}
+        short = [labels[player].short for player in ledger.players]
+        names = Names(rebuild.path.name, short, lambda name, reason: ids[name].hidden(reason, name))
+        viewers = {player: Viewer(player.id, player=player) for player in ledger.players}
         self._labels = labels
-        self._recordings: dict[Player | None, Recording] = {}
+        self._recordings: dict[Player | None, Recording] = {
+            player: Recording(ledger, Choice(), viewer, names, shared)
+            for player, viewer in [(None, None), *viewers.items()]
+        }
 
     def after(self, record: Record, hand: ReplayedHand | None) -> None:
-        ledger = self._rebuild.ledger
-        if not self._recordings:
-            names, shared = self._names(), SharedHands()
-            for player in (None, *ledger.players):
-                viewer = None if player is None else Viewer(player.id, player=player)
-                self._recordings[player] = Recording(ledger, Choice(), viewer, names, shared)
         for recording in self._recordings.values():
             recording.take(record, hand)
 
@@ -64,11 +65,6 @@ class Replays(Watcher):
             title = "Replay" if label is None else f"Replay as {label.short} saw it"
             name = "replay.html" if label is None else f"players/{label.folder}/replay.html"
             folder.append(name, document(title, recording.finish(story)))
-
-    def _names(self) -> Names:
-        ids = {player.id: label for player, label in self._labels.items()}
-        short = [self._labels[player].short for player in self._rebuild.ledger.players]
-        return Names(self._rebuild.path.name, short, lambda name, reason: ids[name].hidden(reason, name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,50 +132,34 @@ def _check_ended(options: ReportOptions, found: Survey) -> None:
 def _write(
     options: ReportOptions, found: Survey, roster: Mapping[str, str] | None, grading: Grading
 ) -> tuple[Contents, ReportFolder]:
-    rebuild = LedgerRebuild(options.file)
     if not found.records:
         raise NotStartedError(options.file)
     folder = open_folder(options.out)
     # whatever interrupts the report, Ctrl-C too, deletes what was written of it
     with ExitStack() as unless_complete:
         unless_complete.callback(folder.discard)
-        contents = _read(options, rebuild, found, roster, folder)
+        contents = _read(options, found, roster, folder)
         _write_files(options, contents, roster, grading, folder)
         unless_complete.pop_all()
     return contents, folder
 
 
-class _Labels(Watcher):
-    """Fills ``labels`` when the start is read, before the other watchers need them."""
-
-    def __init__(self, rebuild: LedgerRebuild, roster: Mapping[str, str] | None, anonymous: bool) -> None:
-        self.labels: dict[Player, Label] = {}
-        self._rebuild = rebuild
-        self._roster = roster
-        self._anonymous = anonymous
-
-    def after(self, record: Record, hand: ReplayedHand | None) -> None:
-        if isinstance(record, StartRecord):
-            self.labels.update(label_players(self._rebuild.ledger.players, self._roster, self._anonymous))
-
-
-def _read(
-    options: ReportOptions,
-    rebuild: LedgerRebuild,
-    found: Survey,
-    roster: Mapping[str, str] | None,
-    folder: ReportFolder,
-) -> Contents:
-    known = _Labels(rebuild, roster, options.anonymous)
-    statistics, course, pairs = StatisticsCollector(rebuild), CourseWatcher(rebuild), HeadToHead(rebuild)
-    transcripts = Transcripts(rebuild, known.labels, folder)
-    game, replays = GameCollector(rebuild), Replays(rebuild, known.labels)
-    watchers: list[Watcher] = [known, statistics, course, pairs, transcripts, game, replays]
+def _read(options: ReportOptions, found: Survey, roster: Mapping[str, str] | None, folder: ReportFolder) -> Contents:
+    rebuild = begin(options.file)
+    ledger = rebuild.ledger
+    labels = label_players(ledger.players, roster, options.anonymous)
+    statistics, course, pairs = StatisticsCollector(ledger), CourseWatcher(ledger), HeadToHead(ledger)
+    game, replays = GameCollector(ledger.settings.game), Replays(rebuild, labels)
+    watchers: list[Watcher] = [statistics, course, pairs, game, replays]
+    transcripts = None if rebuild.imported else Transcripts(ledger, labels, folder)
+    if transcripts is not None:
+        watchers.append(transcripts)
     follow(rebuild, found.records, watchers, options.tell)
-    transcripts.finish()
+    if transcripts is not None:
+        transcripts.finish()
     replays.write(folder, course.story)
     course.finish()
-    return Contents(rebuild, found, known.labels, statistics.by_player, course, pairs, game.statistics)
+    return Contents(rebuild, found, labels, statistics.by_player, course, pairs, game.statistics)
 
 
 def _write_files(
