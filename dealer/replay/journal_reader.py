@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
-from dealer.errors import JournalError, OptionError
+from dealer.errors import JournalError, NotStartedError, OptionError
 from dealer.journal.batches import read_journal
 from dealer.journal.records import Record
 from dealer.ledger.ledger import Ledger
@@ -97,24 +97,21 @@ def replay_hands(path: Path, choice: Choice, show: Show[Shown]) -> Iterator[Show
         OptionError: it is not in the journal.
         JournalError: the journal is damaged, wrong or torn; all before that was yielded.
     """
-    rebuild = LedgerRebuild(path)
-
-    def begin() -> Selection[Shown]:
-        viewer = None if choice.seat is None else viewer_of(rebuild.ledger, choice.seat)
-        return Selection(rebuild.ledger, choice, viewer, show)
-
-    selection: Selection[Shown] | None = None
+    rebuild, selection = LedgerRebuild(path), None
     try:
         for record in read_journal(path):
             hand = rebuild.take(record)
-            selection = selection or begin()
+            if selection is None:
+                viewer = None if choice.seat is None else viewer_of(rebuild.ledger, choice.seat)
+                selection = Selection(rebuild.ledger, choice, viewer, show)
             yield from selection.show(record, hand)
             if selection.over:
                 break  # so that a torn or damaged end does not matter for an early hand
     except JournalError:
         yield from selection.rest() if selection else ()
         raise
-    selection = selection or begin()
+    if selection is None:
+        raise NotStartedError(path)
     yield from selection.rest()
     selection.check_found()
     if choice.hand is None and not rebuild.ended:

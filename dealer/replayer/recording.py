@@ -79,7 +79,10 @@ class HandFrames:
         for number, told in enumerate(happened):
             if number == len(hand.steps) and streets:
                 self._rest.append(told.pop())  # the last street, with the whole board
-            self._hear(told)
+            for event in told:
+                if isinstance(event, Acted) and event.reason is not None:
+                    self.reasons.append((len(self.lines), event.seat, event.reason))
+                self._scene.hear(event)
             if not self._rest:
                 self._add(self._scene)
         for street in streets:
@@ -115,12 +118,6 @@ class HandFrames:
         frame = {**scene.facts(), "told": len(scene.lines)}
         facts = {"end": changes(self.frames[-1], frame), "endLines": scene.lines[len(self.lines) :], "holes": holes}
         return facts | ({"shown": shown} if shown else {})
-
-    def _hear(self, events: Sequence[AtTable]) -> None:
-        for event in events:
-            if isinstance(event, Acted) and event.reason is not None:
-                self.reasons.append((len(self.lines), event.seat, event.reason))
-            self._scene.hear(event)
 
     def _add(self, scene: TableScene) -> None:
         self.frames.append({**scene.facts(), "told": len(self.lines)})
@@ -185,13 +182,16 @@ class Names:
 class Story:
     """Finds the moments to jump to while a journal is read: those of its course, faults, corrections and voided hands.
 
+    Args:
+        ledger: which follows the journal, from its start record on.
+
     Attributes:
         course: of the tournament.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, ledger: Ledger) -> None:
         self.course = Course()
-        self._events: RecordEvents | None = None
+        self._events = RecordEvents(ledger)
         self._moments: list[tuple[Moment, int]] = []
 
     @property
@@ -208,9 +208,8 @@ class Story:
             if moment.kind != "pot" and (moment.kind != "fault" or moment[1:4] not in gone)
         ]
 
-    def take(self, record: Record, hand: ReplayedHand | None, ledger: Ledger) -> None:
-        """Take the next record, which the ledger has followed from the first one on."""
-        self._events = self._events or RecordEvents(ledger)
+    def take(self, record: Record, hand: ReplayedHand | None) -> None:
+        """Take the next record, which the ledger has followed."""
         event = self._events.of(record, hand)
         if hand is not None:
             self._moments += _faults(hand)

@@ -89,7 +89,7 @@ class CourseWatcher(Watcher):
         self._ledger = ledger
         self.round = self._new_round()
         self.places: list[Mapping[Player, int]] = []
-        self.story = Story()
+        self.story = Story(ledger)
         self.told = self.story.course
         self.largest: ReplayedHand | None = None
 
@@ -116,7 +116,7 @@ class CourseWatcher(Watcher):
         if hand is not None:
             self.round.add(hand)
             self._part(hand.players)
-        self.story.take(record, hand, ledger)
+        self.story.take(record, hand)
         for largest in self.told.largest[:1]:
             if hand is not None and (largest.table, largest.hand) == (hand.table, hand.number):
                 self.largest = hand

@@ -145,10 +145,12 @@ class StatisticsCollector(Watcher):
         match record:
             case CorrectedRecord():
                 self._add_correction(self._ledger.players[record.player], record.hand)
-            case Voided():
-                self._add_lost_faults()
-            case Readmitted() | RoundBegun():
-                self._forget_forgiven_faults()
+            case Voided():  # its faults have no other record
+                for player, statistics in self.by_player.items():
+                    statistics.faults += [FaultFact(fault) for fault in player.faults[len(statistics.faults) :]]
+            case Readmitted() | RoundBegun():  # who is let in again is forgiven the last fault
+                for player, statistics in self.by_player.items():
+                    del statistics.faults[len(player.faults) :]
         if hand is not None:
             self._add_replies(hand)
             self._add_pots(hand)
@@ -158,16 +160,6 @@ class StatisticsCollector(Watcher):
         table = self._ledger.seating.table_of(player)
         at = HandSeat(table.number, hand, table.seated.index(player))
         self.by_player[player].faults.append(FaultFact(player.faults[-1], at))
-
-    def _add_lost_faults(self) -> None:
-        """Count the faults of a voided hand, which has no other record."""
-        for player, statistics in self.by_player.items():
-            statistics.faults += [FaultFact(fault) for fault in player.faults[len(statistics.faults) :]]
-
-    def _forget_forgiven_faults(self) -> None:
-        """Leave out the fault for which a player was out whom the host has let in again."""
-        for player, statistics in self.by_player.items():
-            del statistics.faults[len(player.faults) :]
 
     def _add_replies(self, hand: ReplayedHand) -> None:
         for step in hand.steps:

@@ -182,15 +182,12 @@ class Leads:
         first = [player for player, chips in still_in.items() if chips == most]
         self.leader = first[0] if len(first) == 1 else None
         if self.leader is not None:
-            self._note_change(self.leader, hand)
+            before = self.latest[-1].player if self.latest else None
+            if self.leader != before:
+                self.changes += before is not None
+                self.latest = [*self.latest[1 - LEADS :], Lead(self.leader, hand.table, hand.hand, before)]
             if self.is_news(self.leader, self._hands):
                 yield Moment("leader", hand.table, hand.hand, self.leader, self._began[self.leader] + most)
-
-    def _note_change(self, leader: int, hand: HandOver) -> None:
-        before = self.latest[-1].player if self.latest else None
-        if leader != before:
-            self.changes += before is not None
-            self.latest = [*self.latest[1 - LEADS :], Lead(leader, hand.table, hand.hand, before)]
 
     def is_news(self, leader: int, hands: int, pause: float = LEADER_HANDS) -> bool:
         """Whether it is worth seeing that a player leads; at the beginning the lead changes all the time.

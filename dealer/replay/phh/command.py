@@ -215,7 +215,8 @@ def _journal(path: Path, hands: Sequence[CheckedHand]) -> bytes:
         batches.append(batch)
 
     unit = min(hand.told.unit for hand in hands)
-    numbers = _numbers(hands)
+    named = dict.fromkeys(name for hand in hands for name in _names(hand))  # in the order in which they are named first
+    numbers = {name: number for number, name in enumerate(named)}
     record(_start(hands, unit, list(numbers)))
     record(GameBegun(table=0, game=1, hand=1))
     for number, hand in enumerate(hands, 1):
@@ -230,24 +231,12 @@ def _names(hand: CheckedHand) -> Sequence[str]:
     """The players' names by seat, as avatars; those of a file that does not tell them are p1, p2 and so on."""
     if hand.told.players is None:
         return [f"p{number}" for number in range(1, len(hand.holes) + 1)]
-    names = [_avatar(name) or f"p{number}" for number, name in enumerate(hand.told.players, 1)]
+    # As avatars may be: without characters that cannot be printed, and no longer than one.
+    printable = ["".join(filter(is_printable, name)).strip()[:AVATAR_LENGTH].strip() for name in hand.told.players]
+    names = [name or f"p{number}" for number, name in enumerate(printable, 1)]
     if len(set(names)) < len(names):
         raise OptionError(f"players: expected different names in a hand, got {', '.join(hand.told.players)}")
     return names
-
-
-def _avatar(name: str) -> str:
-    """A name as an avatar may be: without characters that cannot be printed, and no longer than one."""
-    return "".join(char for char in name if is_printable(char)).strip()[:AVATAR_LENGTH].strip()
-
-
-def _numbers(hands: Iterable[CheckedHand]) -> dict[str, int]:
-    """A number for each player, in the order in which they are named first."""
-    numbers: dict[str, int] = {}
-    for hand in hands:
-        for name in _names(hand):
-            numbers.setdefault(name, len(numbers))
-    return numbers
 
 
 def _start(hands: Sequence[CheckedHand], unit: Decimal, names: Sequence[str]) -> records.StartRecord:
