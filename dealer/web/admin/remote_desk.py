@@ -67,11 +67,13 @@ def run_desk(address: str, command: Command, words: Sequence[str], yes: bool, as
         as_json: print the whole answer as JSON.
     """
     try:
-        host, port = find_place(address)
+        place = find_place(address)
         order = _order(command, words)
-        if not (yes or command in LOOKING or _confirmed(order, f"{host}:{port}")):
+        if not (yes or command in LOOKING or _confirmed(order, f"{place[0]}:{place[1]}")):
             return complain_in_words("nothing was done")
-        status, answer = _ask(host, port, order, find_token())
+        with posted(place, "/desk", order.as_json(), find_token()) as response:
+            status, body = response.status, response.read(ANSWER_BYTES)
+        answer = answer_facts(body, place, "said" if status == 200 else "error")
     except CasinoError as error:
         return complain(error)
     if as_json:
@@ -172,18 +174,6 @@ def find_token() -> str:
     return token
 
 
-def _ask(host: str, port: int, order: Order, token: str) -> tuple[int, dict[str, Any]]:
-    """Send an order and return the status and the JSON object of the answer.
-
-    Raises:
-        DeskUnreachableError: no answer came, or not that of a desk.
-    """
-    place = (host, port)
-    with posted(place, "/desk", order.as_json(), token) as response:
-        status, body = response.status, response.read(ANSWER_BYTES)
-    return status, answer_facts(body, place, "said" if status == 200 else "error")
-
-
 @contextmanager
 def posted(place: tuple[str, int], path: str, facts: Mapping[str, Any], token: str) -> Iterator[HTTPResponse]:
     """The response to facts that are posted to a desk, to be read in the block.
@@ -239,7 +229,11 @@ def download(address: str, words: Sequence[str], tournament: int | None, as_json
     """
     try:
         place, token = find_place(address), find_token()
-        wanted, path = _wanted(words)
+        if not 1 <= len(words) <= 2:
+            raise OptionError("give what you want after it, journal, report or grades: download report friday.zip")
+        wanted, path = words[0], Path(words[1]) if words[1:] else None
+        if path is not None:
+            _check_free(path)
         facts: dict[str, Any] = {"file": wanted}
         if tournament is not None:
             facts["tournament"] = tournament
@@ -253,20 +247,6 @@ def download(address: str, words: Sequence[str], tournament: int | None, as_json
     said = f"The {wanted} {'are' if wanted == 'grades' else 'is'} in {found}."
     print(json.dumps({"said": said, "file": str(found), "bytes": found.stat().st_size}, indent=2) if as_json else said)
     return 0
-
-
-def _wanted(words: Sequence[str]) -> tuple[str, Path | None]:
-    """The file that is wanted, and the path to write it to.
-
-    Raises:
-        OptionError: the words say it in no way that is understood, or there is such a file already.
-    """
-    if not 1 <= len(words) <= 2:
-        raise OptionError("give what you want after it, journal, report or grades: download report friday.zip")
-    path = Path(words[1]) if words[1:] else None
-    if path is not None:
-        _check_free(path)
-    return words[0], path
 
 
 def _check_free(path: Path) -> None:
