@@ -25,36 +25,6 @@ class RequestRefused(Exception):
         self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
 
 
-class Guard:
-    """Checks that requests have the token, and do not come from a foreign page."""
-
-    def __init__(self, token: HostToken) -> None:
-        self._token = token
-
-    def check(self, request: Request) -> None:
-        """Let a request pass if it is the host's.
-
-        Raises:
-            RequestRefused: it comes from a page that is not the dealer's, or without the token.
-        """
-        scheme, _, given = request.headers.get("authorization", "").partition(" ")
-        self.check_token(request, given.strip() if scheme.lower() == "bearer" else "")
-
-    def check_token(self, request: Request, given: str) -> None:
-        """Let a request pass if ``given``, which came with it, is the token.
-
-        Raises:
-            RequestRefused: it is not, or the request comes from a page that is not the dealer's.
-        """
-        check_origin(request)
-        try:
-            self._token.check(given, shared_address(request.client.host) if request.client else "unknown")
-        except WrongToken as wrong:
-            if wrong.wait is None:
-                raise RequestRefused(401, str(wrong), WWW_Authenticate="Bearer") from None
-            raise RequestRefused(429, str(wrong), Retry_After=str(wrong.wait)) from None
-
-
 class OwnPageOnly:
     """Middleware for a page on which people act: foreign pages get none of its files, and no WebSocket.
 
@@ -127,26 +97,45 @@ def _is_address(host: str) -> bool:
 SESSIONS = 32
 
 
-class Sessions:
-    """The browsers in which the host has given the token: once, then a cookie stands for it that no script can read.
+class Guard:
+    """Lets requests of the host pass: those with the token, and those of browsers in which the host has given it once.
 
-    The cookie travels by itself, so every request that carries it must come from the host's page: it is a POST, to
-    which browsers add the origin of the page that makes it, and this origin must be the address that the request goes
-    to. ``SameSite`` alone would not do, because pages at other ports of the same address are of the same site.
+    For such a browser a cookie stands for the token, which no script can read. It travels by itself, so every request
+    that carries it must come from the host's page: it is a POST, to which browsers add the origin of the page that
+    makes it, and this origin must be the address that the request goes to. ``SameSite`` alone would not do, because
+    pages at other ports of the same address are of the same site.
     """
 
-    def __init__(self, guard: Guard) -> None:
-        self._guard = guard
+    def __init__(self, token: HostToken) -> None:
+        self._token = token
         self._known: dict[bytes, None] = {}  # by hash, so that no comparison takes a time that tells a part of one
 
+    def check_token(self, request: Request) -> None:
+        """Let a request pass that has the token.
+
+        Raises:
+            RequestRefused: it has not, or comes from a page that is not the dealer's.
+        """
+        scheme, _, given = request.headers.get("authorization", "").partition(" ")
+        self._check_given(request, given.strip() if scheme.lower() == "bearer" else "")
+
+    def _check_given(self, request: Request, given: str) -> None:
+        check_origin(request)
+        try:
+            self._token.check(given, shared_address(request.client.host) if request.client else "unknown")
+        except WrongToken as wrong:
+            if wrong.wait is None:
+                raise RequestRefused(401, str(wrong), WWW_Authenticate="Bearer") from None
+            raise RequestRefused(429, str(wrong), Retry_After=str(wrong.wait)) from None
+
     def log_in(self, request: Request, token: str) -> str:
-        """Begin a session and return the header that sets its cookie.
+        """Begin the session of a browser and return the header that sets its cookie.
 
         Raises:
             RequestRefused: the token is wrong, or the request does not come from the host's page.
         """
         check_origin(request, needs_page=True)
-        self._guard.check_token(request, token)
+        self._check_given(request, token)
         secret = secrets.token_urlsafe()
         self._known[_hash(secret)] = None
         if len(self._known) > SESSIONS:

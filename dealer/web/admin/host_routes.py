@@ -20,7 +20,7 @@ from starlette.routing import Route
 from dealer.desk.orders import ORDER_BYTES, OrderRefused, read_order, read_wanted
 from dealer.desk.token import HostToken
 from dealer.errors import BadOrderError, StreamError
-from dealer.web.admin.guard import Guard, RequestRefused, Sessions
+from dealer.web.admin.guard import Guard, RequestRefused
 from dealer.web.admin.stream_desk import Found, StreamDesk
 from dealer.web.board import Board
 from dealer.web.shared_files import PageFiles
@@ -244,44 +244,40 @@ _HEADERS = {"cross-origin-opener-policy": "same-origin", "cross-origin-resource-
 
 
 def cockpit_routes(desk: StreamDesk, token: HostToken, board: Board) -> list[Route]:
-    """The host's page and the desk, for whoever knows the token."""
-    guard = Guard(token)
-    return [*desk_routes(desk, guard.check), *host_routes(desk, Sessions(guard), board)]
-
-
-def host_routes(desk: StreamDesk, sessions: Sessions, board: Board) -> list[Route]:
-    """The host's page and its requests, all of which are posts of JSON.
+    """The desk and the host's page, for whoever knows the token. All requests of the page are posts of JSON.
 
     ``/host/login`` takes the token and sets a cookie. ``/host/orders`` and ``/host/files`` answer as the desk does.
     ``/host/events`` tells what changes, and ``/host/logout`` ends the session.
     """
+    guard = Guard(token)
     sight = Sight(desk)
 
     @answering
     async def log_in(request: Request) -> Response:
         facts = await json_body(request)
         token = facts.get("token") if isinstance(facts, dict) else None
-        cookie = sessions.log_in(request, token if isinstance(token, str) else "")
+        cookie = guard.log_in(request, token if isinstance(token, str) else "")
         log.info("host logged in", address=_address(request))
         return answer(200, {"said": "Welcome."}, {"set-cookie": cookie})
 
     @answering
     async def log_out(request: Request) -> Response:
-        sessions.check(request)
-        return answer(200, {"said": "Locked."}, {"set-cookie": sessions.log_out(request)})
+        guard.check(request)
+        return answer(200, {"said": "Locked."}, {"set-cookie": guard.log_out(request)})
 
     @answering
     async def tell(request: Request) -> Response:
-        sessions.check(request)
+        guard.check(request)
         if sight.streams >= STREAMS:
             raise RequestRefused(503, f"the host's page is open {STREAMS} times; close one of them")
         await sight.lines()  # a dealer that does not answer has a status
-        return host_stream(sight, board, _address(request), lambda: sessions.is_open(request))
+        return host_stream(sight, board, _address(request), lambda: guard.is_open(request))
 
     return [
+        *desk_routes(desk, guard.check_token),
         Route(f"{PATH}/login", log_in, methods=["POST"]),
         Route(f"{PATH}/logout", log_out, methods=["POST"]),
-        *desk_routes(desk, sessions.check, f"{PATH}/orders", f"{PATH}{FILES}"),
+        *desk_routes(desk, guard.check, f"{PATH}/orders", f"{PATH}{FILES}"),
         Route(f"{PATH}/events", tell, methods=["POST"]),
         *_file_routes(),
     ]
