@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dealer.web.board import Board
-from dealer.web.shared_files import TYPES, PageFiles
+from dealer.web.shared_files import TYPES, file_routes
 from dealer.web.stream import event_stream
 
 log = structlog.get_logger()
@@ -43,13 +43,6 @@ def build_app(board: Board, routes: Sequence[BaseRoute] = ()) -> Starlette:
         board: what is shown.
         routes: what else is served on the same port. They come first, so they may replace files of the page.
     """
-    own = PageFiles(page_files(), {})
-
-    async def page(request: Request) -> Response:
-        return own.answer(request, "index.html")
-
-    async def asset(request: Request) -> Response:
-        return own.answer(request, request.path_params["name"])
 
     async def qr_code(_: Request) -> Response:
         address = board.page_address
@@ -63,10 +56,9 @@ def build_app(board: Board, routes: Sequence[BaseRoute] = ()) -> Starlette:
     return Starlette(
         routes=[
             *routes,
-            Route("/", page),
             Route("/events", events),
             Route("/qr.svg", qr_code),
-            Route("/{name}", asset),
+            *file_routes(page_files(), "/", "index.html"),
         ],
         middleware=[Middleware(StrictHeaders)],
         exception_handlers={Exception: _failed},

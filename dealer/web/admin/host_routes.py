@@ -23,7 +23,7 @@ from dealer.errors import BadOrderError, StreamError
 from dealer.web.admin.guard import Guard, RequestRefused
 from dealer.web.admin.stream_desk import Found, StreamDesk
 from dealer.web.board import Board
-from dealer.web.shared_files import PageFiles
+from dealer.web.shared_files import file_routes
 from dealer.web.stream import PING_SECONDS, LiveResponse, Say
 
 log = structlog.get_logger()
@@ -249,7 +249,7 @@ def cockpit_routes(desk: StreamDesk, token: HostToken, board: Board) -> list[Rou
     ``/host/login`` takes the token and sets a cookie. ``/host/orders`` and ``/host/files`` answer as the desk does.
     ``/host/events`` tells what changes, and ``/host/logout`` ends the session.
     """
-    guard = Guard(token)
+    guard, folder = Guard(token), files("dealer.web.admin").joinpath("page")
     sight = Sight(desk)
 
     @answering
@@ -279,22 +279,9 @@ def cockpit_routes(desk: StreamDesk, token: HostToken, board: Board) -> list[Rou
         Route(f"{PATH}/logout", log_out, methods=["POST"]),
         *desk_routes(desk, guard.check, f"{PATH}/orders", f"{PATH}{FILES}"),
         Route(f"{PATH}/events", tell, methods=["POST"]),
-        *_file_routes(),
+        # The files of the page hold nothing that a stranger may not see.
+        *file_routes({file.name: file.read_bytes() for file in folder.iterdir()}, PATH, "host.html", _HEADERS),
     ]
-
-
-def _file_routes() -> list[Route]:
-    """The files of the page, which hold nothing that a stranger may not see."""
-    folder = files("dealer.web.admin").joinpath("page")
-    own = PageFiles({file.name: file.read_bytes() for file in folder.iterdir()}, _HEADERS)
-
-    async def page(request: Request) -> Response:
-        return own.answer(request, "host.html")
-
-    async def file(request: Request) -> Response:
-        return own.answer(request, request.path_params["name"])
-
-    return [Route(PATH, page), Route(f"{PATH}/{{name}}", file)]
 
 
 def _address(request: Request) -> str:
