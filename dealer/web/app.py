@@ -51,7 +51,12 @@ def build_app(board: Board, routes: Sequence[BaseRoute] = ()) -> Starlette:
         return Response(_qr_code(address), headers={"cache-control": "no-cache", "content-type": TYPES["svg"]})
 
     async def events(request: Request) -> Response:
-        return _stream(board, request.query_params.get("table"), request.client.host if request.client else "0.0.0.0")
+        table, address = request.query_params.get("table"), request.client.host if request.client else "0.0.0.0"
+        if table is not None and not (table.isascii() and table.isdigit() and len(table) <= 6):
+            return PlainTextResponse("A table is a number from 0.\n", 400)
+        if not board.has_room(address):
+            return PlainTextResponse("Too many are watching; try again later.\n", 503)
+        return event_stream(board, None if table is None else int(table), address)
 
     return Starlette(
         routes=[
@@ -60,7 +65,7 @@ def build_app(board: Board, routes: Sequence[BaseRoute] = ()) -> Starlette:
             Route("/qr.svg", qr_code),
             *file_routes(page_files(), "/", "index.html"),
         ],
-        middleware=[Middleware(StrictHeaders)],
+        middleware=[Middleware(strict_headers)],
         exception_handlers={Exception: _failed},
     )
 
@@ -78,28 +83,15 @@ def _qr_code(address: str) -> bytes:
     return picture.getvalue()
 
 
-def _stream(board: Board, table: str | None, address: str) -> Response:
-    if table is not None and not (table.isascii() and table.isdigit() and len(table) <= 6):
-        return PlainTextResponse("A table is a number from 0.\n", 400)
-    if not board.has_room(address):
-        return PlainTextResponse("Too many are watching; try again later.\n", 503)
-    return event_stream(board, None if table is None else int(table), address)
-
-
 async def _failed(request: Request, error: Exception) -> Response:
     log.error("the page failed", path=request.url.path, exc_info=error)
     return PlainTextResponse("Something is wrong with this page; the dealer's log says what.\n", 500)
 
 
-class StrictHeaders:
+def strict_headers(app: ASGIApp) -> ASGIApp:
     """Middleware that adds headers which let a browser run and fetch only what comes from the page itself."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """See ASGI."""
-
+    async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         async def send_strictly(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
@@ -107,4 +99,6 @@ class StrictHeaders:
                     headers[name] = value
             await send(message)
 
-        await self._app(scope, receive, send_strictly)
+        await app(scope, receive, send_strictly)
+
+    return serve

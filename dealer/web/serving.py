@@ -18,7 +18,7 @@ from dealer.errors import PortError
 from dealer.net.acceptor import port_trouble
 from dealer.net.limits import descriptors_for
 from dealer.web.admin.guard import OwnPageOnly
-from dealer.web.app import StrictHeaders, build_app
+from dealer.web.app import build_app, strict_headers
 from dealer.web.board import Board
 from dealer.web.page_server import CLOSING_SECONDS, CONNECTIONS, Misdirected, Note, PageServer, way_to_ports
 
@@ -92,7 +92,7 @@ async def open_app_server(app: ASGIApp, sock: socket.socket) -> AsyncIterator[No
     """Serve an application of another package at a listening socket while the block runs, as the dealer's own page."""
     end_stalled(sock)
     misdirected = Misdirected(lambda _: "this is a page for browsers; no programs play here")
-    async with _served(StrictHeaders(OwnPageOnly(app)), misdirected, sock, trio.lowlevel.checkpoint):
+    async with _served(strict_headers(OwnPageOnly(app)), misdirected, sock, trio.lowlevel.checkpoint):
         yield
 
 
