@@ -14,7 +14,6 @@ from dealer.cli.tables import coloured, reading_progress
 from dealer.errors import JournalError
 from dealer.journal.batches import read_batches
 from dealer.journal.records import FinishedHandRecord, Record
-from dealer.ledger.table_state import TableState
 from protocol.cards import UNKNOWN
 from protocol.events import type_of
 from protocol.plurals import counted
@@ -111,7 +110,9 @@ def _facts(rebuild: LedgerRebuild, counts: Counter[str]) -> dict[str, Any]:
         "faults": counts["faults"],
         "voided": counts["void"],
         "resumed": counts["resume"],
-        "chips": sum(_chips(table) for table in ledger.seating.round_tables),
+        "chips": sum(
+            table.match.total + sum(stack for _, stack in table.arriving) for table in ledger.seating.round_tables
+        ),
         "commitment": None if rebuild.imported else commitment_of(ledger.settings.seed),
         "seed": ledger.settings.seed.hex() if rebuild.ended and not rebuild.imported else None,
         "imported": rebuild.imported,
@@ -119,10 +120,6 @@ def _facts(rebuild: LedgerRebuild, counts: Counter[str]) -> dict[str, Any]:
         "unproven_results": counts["unproven results"] if rebuild.imported else None,
         "head": rebuild.head.hex(),
     }
-
-
-def _chips(table: TableState) -> int:
-    return table.match.total + sum(stack for _, stack in table.arriving)
 
 
 def _in_words(facts: dict[str, Any]) -> str:

@@ -32,9 +32,6 @@ from protocol.wire.codec import encode, encode_action
 from protocol.wire.messages import Command, Done, GameInfo
 from protocol.wire.text import load_text
 
-#: Lines of one player that wait in memory; few files are open at a time then, and little memory is needed.
-FLUSH_LINES = 2000
-
 #: Above a transcript.
 HEADING = """\
 What passed between the dealer and this program{}, as far as the journal tells.
@@ -47,32 +44,6 @@ reply that could not be read except where the reason quotes it, and nothing of a
 #: What a correction says that a program asked for: a fold, or a raise, in no-limit with its size. A number of very many
 #: digits is told in words.
 _ASKED = re.compile(r"raise(?: to (?P<total>.+))?")
-
-
-class TranscriptFiles:
-    """Writes ``transcript.txt`` of every player in pieces of some ``FLUSH_LINES`` lines."""
-
-    def __init__(self, folder: ReportFolder, labels: Mapping[Player, Label]) -> None:
-        self._folder = folder
-        self._labels = labels
-        self._lines: dict[Player, list[str]] = defaultdict(list)
-
-    def add(self, player: Player, *lines: str) -> None:
-        """Add lines at the end of a player's transcript."""
-        waiting = self._lines[player]
-        waiting += lines
-        if len(waiting) > FLUSH_LINES:
-            self._write(player)
-
-    def finish(self) -> None:
-        """Write all lines that still wait."""
-        for player in self._lines:
-            self._write(player)
-
-    def _write(self, player: Player) -> None:
-        text = "".join([f"{line}\n" for line in self._lines[player]])
-        self._folder.append(f"players/{self._labels[player].folder}/transcript.txt", text)
-        self._lines[player].clear()
 
 
 class Connections:
@@ -160,14 +131,14 @@ class Transcripts(Watcher):
     def __init__(self, ledger: Ledger, labels: Mapping[Player, Label], folder: ReportFolder) -> None:
         self._ledger = ledger
         self._labels = labels
-        self._files = TranscriptFiles(folder, labels)
+        self._folder = folder
         self._connections = Connections()
         # tables of a resumed tournament that have not announced their game since
         self._to_announce: set[int] = set()
         # players who were let in again, and have not been told since which game is played
         self._newcomers: set[Player] = set()
         for player in ledger.players:
-            self._files.add(player, heading(player), *login_lines(player, labels[player]))
+            self._add(player, heading(player), *login_lines(player, labels[player]))
 
     def before(self, record: records.Record) -> None:
         """Tables of a resumed tournament announce their game before anything else."""
@@ -177,7 +148,7 @@ class Transcripts(Watcher):
             for number in sorted(self._to_announce):
                 self._announce_again(self._ledger.seating.tables[number])
 
-    def after(self, record: records.Record, hand: ReplayedHand | None) -> None:
+    def after(self, record: records.Record, hand: ReplayedHand | None) -> None:  # noqa: PLR0912 - one for each type of record
         ledger = self._ledger
         match record:
             case events.GameBegun():
@@ -185,7 +156,7 @@ class Transcripts(Watcher):
             case events.RoundBegun():
                 self._begin_round([ledger.players[number] for number in record.readmitted])
             case records.MoveRecord():
-                self._files.add(ledger.players[record.player], f"-- moved to table {record.table}")
+                self._add(ledger.players[record.player], f"-- moved to table {record.table}")
             case records.OutRecord():
                 self._out(ledger.players[record.player], record)
             case records.AwayRecord():
@@ -199,13 +170,14 @@ class Transcripts(Watcher):
             case events.Voided():
                 self._void(ledger.seating.tables[record.table], record)
             case records.EndRecord():
-                self._end()
+                for standing in ledger.standings():
+                    if self._connections.present(standing.player):
+                        self._done(standing.player, ledger.closing_message(standing))
         if hand is not None:
             self._hand(hand)
 
-    def finish(self) -> None:
-        """Write what is still in memory, after the last record."""
-        self._files.finish()
+    def _add(self, player: Player, *lines: str) -> None:
+        self._folder.add(f"players/{self._labels[player].folder}/transcript.txt", *lines)
 
     def _begin_round(self, again: Collection[Player]) -> None:
         ledger = self._ledger
@@ -213,9 +185,9 @@ class Transcripts(Watcher):
             for player in table.players:
                 if player in again:
                     line = "-- the host let the player in again"
-                    self._files.add(player, "", line, *login_lines(player, self._labels[player]))
+                    self._add(player, "", line, *login_lines(player, self._labels[player]))
                 begins = f"-- round {ledger.seating.round} begins: equal stacks for all, at table {table.number}"
-                self._files.add(player, "", begins)
+                self._add(player, "", begins)
 
     def _announce_again(self, table: TableState) -> None:
         self._to_announce.discard(table.number)
@@ -226,7 +198,7 @@ class Transcripts(Watcher):
         self._newcomers.difference_update(table.seated)
         for player in table.seated:
             if self._connections.present(player):
-                self._files.add(player, *self._announcement(player, table.seated.index(player), len(table.seated)))
+                self._add(player, *self._announcement(player, table.seated.index(player), len(table.seated)))
 
     def _announcement(self, player: Player, seat: int, seats: int) -> list[str]:
         """The messages that tell the game; empty for programs of the ACPC."""
@@ -237,14 +209,14 @@ class Transcripts(Watcher):
         for seat, player in enumerate(hand.players):
             if player in self._newcomers:
                 self._newcomers.remove(player)
-                self._files.add(player, *self._announcement(player, seat, len(hand.players)))
+                self._add(player, *self._announcement(player, seat, len(hand.players)))
             if self._took_part(hand, seat):
-                self._files.add(player, "", hand_heading(hand, seat, self._ledger.settings))
+                self._add(player, "", hand_heading(hand, seat, self._ledger.settings))
         self._steps(hand)
         for player, status in zip(hand.players, hand.settlement.statuses(), strict=True):
-            self._files.add(player, *self._connections.take(player))
+            self._add(player, *self._connections.take(player))
             if status is not None and self._connections.present(player) and not player.acpc:
-                self._files.add(player, from_dealer(status))
+                self._add(player, from_dealer(status))
         self._write_held_lines(hand.table)
         self._connections.lost -= set(hand.players)
 
@@ -261,8 +233,12 @@ class Transcripts(Watcher):
         for step, after in with_hands_after(hand.steps, hand.last):
             player = hand.players[step.seat]
             if _was_asked(step) or player in self._connections.lost:  # otherwise the player was not back yet
-                self._files.add(player, *self._connections.take_before_turn(player))
-            answer = self._tell_state(told, following, step, after) if told else []
+                self._add(player, *self._connections.take_before_turn(player))
+            answer: list[str] = []
+            if told:
+                for seat, follower in following.items():
+                    self._add(follower, told.state(seat))
+                answer = told.act(step, after)
             self._step(step, player, answer if player.acpc else reply_lines(step))
             over = step.by_dealer and (step.fault is None or _is_last_fault(step, player))
             if over and not self._connections.present(player):
@@ -271,13 +247,7 @@ class Transcripts(Watcher):
                 self._connections.lost.discard(player)
         for seat, follower in following.items():
             if told and self._connections.present(follower):
-                self._files.add(follower, told.end(seat))
-
-    def _tell_state(self, told: AcpcLines, following: Mapping[int, Player], step: Step, after: Hand) -> list[str]:
-        """Write how the hand stands to all who follow it; the lines of the program whose turn it is."""
-        for seat, follower in following.items():
-            self._files.add(follower, told.state(seat))
-        return told.act(step, after)
+                self._add(follower, told.end(seat))
 
     def _follows(self, player: Player, hand: ReplayedHand) -> bool:
         """True if a player is told the first state of a hand. One that leaves in the hand is told all up to that."""
@@ -287,19 +257,19 @@ class Transcripts(Watcher):
     def _step(self, step: Step, player: Player, answer: Sequence[str]) -> None:
         """The turn of a program, with the lines of its answer; one of the ACPC was told the state before that."""
         if step.fault is not None:
-            self._files.add(player, *fault_lines(step, player, self._labels[player]))
+            self._add(player, *fault_lines(step, player, self._labels[player]))
             if player.left is not None and _is_last_fault(step, player):
                 self._done(player, player.left)
         elif not step.by_dealer:
-            self._files.add(player, *answer)
+            self._add(player, *answer)
         elif player in self._connections.lost:
-            self._files.add(player, lost_connection_line(step, player))
+            self._add(player, lost_connection_line(step, player))
 
     def _write_held_lines(self, table: int) -> None:
         """Write the lines of players at a table whose login was held back during the hand that is over now."""
         for player in self._connections.waiting:
             if self._ledger.seating.table_of(player).number == table:
-                self._files.add(player, *self._connections.take(player))
+                self._add(player, *self._connections.take(player))
 
     def _out(self, player: Player, record: records.OutRecord) -> None:
         """The end of a player's tournament, or of its round.
@@ -310,9 +280,9 @@ class Transcripts(Watcher):
         if record.hand > self._ledger.seating.table_of(player).hand_number:
             return
         if player.left is None:
-            self._files.add(player, f"-- out of this round: {record.reason.removeprefix(OUT)}")
+            self._add(player, f"-- out of this round: {record.reason.removeprefix(OUT)}")
         elif record.kind == FaultKind.GONE or player in self._connections.away:
-            self._files.add(player, f"-- {record.reason}")
+            self._add(player, f"-- {record.reason}")
         else:
             self._done(player, record.reason)
 
@@ -323,20 +293,20 @@ class Transcripts(Watcher):
             left = player.left if player.left_in == record.hand else None
             if left is not None:
                 reason = self._labels[player].hidden(left, player.id)
-                self._files.add(player, f"-- in hand {record.hand}: {reason}")
+                self._add(player, f"-- in hand {record.hand}: {reason}")
             if self._ledger.seating.still_in(player) or left:
-                self._files.add(player, f"-- hand {record.hand} does not count: every chip was returned")
+                self._add(player, f"-- hand {record.hand} does not count: every chip was returned")
         self._connections.lost -= set(table.players)
 
     def _done(self, player: Player, reason: str) -> None:
-        self._files.add(player, done_line(reason, player, self._labels[player]))
+        self._add(player, done_line(reason, player, self._labels[player]))
 
     def _disconnected(self, player: Player, record: records.AwayRecord) -> None:
         self._connections.away.add(player)
         if record.hand > self._ledger.seating.table_of(player).hand_number:
             self._connections.lost.add(player)
         else:
-            self._files.add(player, "-- the connection was lost; the player may log in again")
+            self._add(player, "-- the connection was lost; the player may log in again")
 
     def _logged_in_again(self, player: Player, record: records.BackRecord) -> None:
         self._connections.away.discard(player)
@@ -347,12 +317,12 @@ class Transcripts(Watcher):
         if record.hand > table.hand_number:  # the record of the hand in progress is still to come
             self._connections.keep_back(player, lines)
         else:
-            self._files.add(player, *lines)
+            self._add(player, *lines)
 
     def _let_in(self, player: Player, record: events.Readmitted) -> None:
         self._connections.away.discard(player)
         line = f"-- the host let the player in again, at table {record.table}, with the chips it had"
-        self._files.add(player, line, *login_lines(player, self._labels[player]))
+        self._add(player, line, *login_lines(player, self._labels[player]))
         self._newcomers.add(player)
 
     def _resume(self) -> None:
@@ -361,12 +331,7 @@ class Transcripts(Watcher):
         for player in self._ledger.players:
             if player.left is None:
                 line = "-- the dealer was started again, and the players who came back had logged in again"
-                self._files.add(player, line)
-
-    def _end(self) -> None:
-        for standing in self._ledger.standings():
-            if self._connections.present(standing.player):
-                self._done(standing.player, self._ledger.closing_message(standing))
+                self._add(player, line)
 
 
 def _is_last_fault(step: Step, player: Player) -> bool:

@@ -150,13 +150,9 @@ def _read(options: ReportOptions, found: Survey, roster: Mapping[str, str] | Non
     labels = label_players(ledger.players, roster, options.anonymous)
     statistics, course, pairs = StatisticsCollector(ledger), CourseWatcher(ledger), HeadToHead(ledger)
     game, replays = GameCollector(ledger.settings.game), Replays(rebuild, labels)
-    watchers: list[Watcher] = [statistics, course, pairs, game, replays]
-    transcripts = None if rebuild.imported else Transcripts(ledger, labels, folder)
-    if transcripts is not None:
-        watchers.append(transcripts)
-    follow(rebuild, found.records, watchers, options.tell)
-    if transcripts is not None:
-        transcripts.finish()
+    transcripts = [] if rebuild.imported else [Transcripts(ledger, labels, folder)]
+    follow(rebuild, found.records, [statistics, course, pairs, game, replays, *transcripts], options.tell)
+    folder.flush()
     replays.write(folder, course.story)
     course.finish()
     return Contents(rebuild, found, labels, statistics.by_player, course, pairs, game.statistics)

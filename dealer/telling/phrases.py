@@ -29,16 +29,13 @@ def opening_phrase(started: events.Started) -> str:
     facts = [f"{name} {fact}" for name, fact in {"hands": started.agreed["hands"], **game.facts}.items()]
     facts += [f"games {started.games}"] if started.games > 1 else []
     facts += [f"rounds {started.rounds}"] if started.rounds > 1 else []
-    levels = started.agreed["levels"]
-    facts += [] if levels is None else [_levels_phrase(levels)]
+    match started.agreed["levels"]:
+        case int(hands):
+            facts += [f"antes that rise every {'hand' if hands == 1 else f'{hands} hands'}"]
+        case [*levels]:
+            facts += [f"a table of {plural(len(levels), 'level')}"]
     title = game.title[0].upper() + game.title[1:]
     return f"{title}: {len(started.players)} players{tables}; {', '.join(facts)}"
-
-
-def _levels_phrase(levels: int | list[dict[str, int]]) -> str:
-    if isinstance(levels, int):
-        return f"antes that rise every {'hand' if levels == 1 else f'{levels} hands'}"
-    return f"a table of {plural(len(levels), 'level')}"
 
 
 def action_phrase(act: events.Acted) -> str:
