@@ -10,8 +10,9 @@ import trio
 from rich.console import Console, Group
 from rich.text import Text
 
+from dealer.cli.tables import CardStyle
 from dealer.hosting.keyboard import Keys, at_terminal, single_keys
-from dealer.replay.hand_screen import CardStyle, HandScreen, NoteSentences
+from dealer.replay.hand_screen import HandScreen, NoteSentences
 from dealer.replay.journal_reader import Choice, Note, replay_items
 from dealer.telling.seen_hand import SeenHand
 from protocol.events import Acted

@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-from rich.console import Console
 from rich.text import Text
 
+from dealer.cli.tables import CardStyle
 from dealer.replay.journal_reader import Note, Unfinished
 from dealer.telling.phrases import action_phrase, end_phrases, event_phrases, harmless, opening_phrase, seconds_phrase
 from dealer.telling.scene import SeatScene, TableScene
 from dealer.telling.seen_hand import ChancesShown, SeatShown, SeenHand
-from protocol.cards import SUIT_SYMBOL, SUIT_TEXT, UNKNOWN, Suit
 from protocol.events import Acted, Corrected, Dealt, Left, Started, StreetDealt
 from protocol.games.registry import load_game
 
@@ -21,39 +20,8 @@ _SHORT_NAME = 8
 
 _QUIET = "dim"
 
-_SYMBOLS = {SUIT_TEXT[suit]: SUIT_SYMBOL[suit] for suit in Suit}
-_INK = {"S": "", "H": "red", "D": "red", "C": ""}
-
 #: A card that the viewer may not see.
 _BACK = "??"
-
-
-class CardStyle:
-    """The way in which a console writes cards: with symbols of suits if it has them, else as messages do.
-
-    Attributes:
-        symbols: whether it can show them, and all else outside ASCII that a replay shows of its own accord.
-    """
-
-    def __init__(self, console: Console) -> None:
-        try:
-            "".join([*_SYMBOLS.values(), "…"]).encode(console.encoding)
-            self.symbols = not console.legacy_windows
-        except (UnicodeEncodeError, LookupError):
-            self.symbols = False
-
-    def word(self, card: str) -> Text:
-        """A card; of an imported hand, it may be one that is not known. A die stays as it is."""
-        if card == UNKNOWN.text:
-            return Text(card, _QUIET)
-        value, suit = card[:-1], card[-1]
-        if suit not in _SYMBOLS:
-            return Text(card)
-        return Text(value + (_SYMBOLS[suit] if self.symbols else suit), _INK[suit])
-
-    def words(self, cards: Sequence[str]) -> Text:
-        """Cards within a sentence."""
-        return Text(" ").join(self.word(card) for card in cards)
 
 
 class NoteSentences:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 from dealer.faults import FaultKind, meaning
 from dealer.ledger.columns import COLUMNS, Column, milliseconds, signed
-from dealer.ledger.ledger import Ledger
 from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
 from dealer.report.charts import BARS
@@ -175,51 +174,38 @@ def _brief_cell(won: Won) -> Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class FaultLine:
-    """One fault in words: its kind, where it happened, the reason, and the question with the allowed replies."""
-
-    kind: str
-    where: str
-    reason: str
-    question: str | None
-    allowed: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class PlayerFaults:
     """The faults of one player, and how it left.
 
     Attributes:
         label: of the player.
         left: when, where and why it left; empty if it did not.
-        faults: the first ``MOST_FAULTS``.
+        faults: the first ``MOST_FAULTS``, each with words for where it happened, and its reason.
         more: the number of the others.
         meanings: what each kind of fault means.
     """
 
     label: Label
     left: str
-    faults: Sequence[FaultLine]
+    faults: Sequence[tuple[FaultFact, str, str]]
     more: int
     meanings: Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Departures:
-    """Players with faults or who had to leave, and apart from them those who only ran out of chips."""
-
-    with_faults: Sequence[PlayerFaults]
-    broke: Sequence[tuple[Label, str]]
+def faults_and_departures(contents: Contents) -> list[PlayerFaults]:
+    """Players with faults or who had to leave, the best first; without those who only ran out of chips."""
+    others = [player for player in contents.order if not _only_broke(player, contents)]
+    return [one for one in (_player_faults(player, contents) for player in others) if one.faults or one.left]
 
 
-def departures(contents: Contents) -> Departures:
-    """The faults and departures of all players, the best player first."""
-    broke = [player for player in contents.order if went_broke(player) and not contents.statistics[player].mistakes]
-    others = [_player_faults(player, contents) for player in contents.order if player not in broke]
-    return Departures(
-        [one for one in others if one.faults or one.left],
-        [(contents.labels[player], _left(player, contents)) for player in broke],
-    )
+def only_broke(contents: Contents) -> list[tuple[Label, str]]:
+    """Players who only ran out of chips, the best first."""
+    broke = [player for player in contents.order if _only_broke(player, contents)]
+    return [(contents.labels[player], _left(player, contents)) for player in broke]
+
+
+def _only_broke(player: Player, contents: Contents) -> bool:
+    return went_broke(player) and not contents.statistics[player].mistakes
 
 
 def _left(player: Player, contents: Contents) -> str:
@@ -229,18 +215,15 @@ def _left(player: Player, contents: Contents) -> str:
 
 def _player_faults(player: Player, contents: Contents) -> PlayerFaults:
     statistics, label = contents.statistics[player], contents.labels[player]
-    kinds = statistics.faults_by_kind()
+    kinds, faults = statistics.faults_by_kind(), []
+    for fact in statistics.mistakes[:MOST_FAULTS]:
+        at = fact.at
+        where = f"hand {at.hand}{at_table(contents.ledger, at.table)}" if at else "in a hand that does not count"
+        faults.append((fact, where, label.to_host(fact.fault.reason, player.id)))
     return PlayerFaults(
         label,
         "" if player.left is None else _left(player, contents),
-        [_fault_line(fact, player, contents.ledger, label) for fact in statistics.mistakes[:MOST_FAULTS]],
+        faults,
         max(0, len(statistics.mistakes) - MOST_FAULTS),
         [meaning(kind, acpc=player.acpc).replace("`", "") for kind in FaultKind if kind in kinds],
     )
-
-
-def _fault_line(fact: FaultFact, player: Player, ledger: Ledger, label: Label) -> FaultLine:
-    at = fact.at
-    where = f"hand {at.hand}{at_table(ledger, at.table)}" if at else "in a hand that does not count"
-    reason = label.to_host(fact.fault.reason, player.id)
-    return FaultLine(fact.fault.kind.value, where, reason, fact.question, fact.allowed)

@@ -252,7 +252,8 @@ def page(contents: Contents, files: Collection[str] = ()) -> str:
         game_tables=page_tables.game_tables(contents),
         head_to_head_note=page_tables.head_to_head_note(contents),
         head_to_head=page_tables.head_to_head(contents),
-        departures=page_tables.departures(contents),
+        with_faults=page_tables.faults_and_departures(contents),
+        only_broke=page_tables.only_broke(contents),
         check=_check(contents),
     )
 
