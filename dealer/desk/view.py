@@ -54,7 +54,11 @@ class DeskView:
             "trouble": self.trouble,
             "message": scene.message,
             "game": scene.settings.game.title,
-            **self._tournaments(),
+            "tournament": scene.number,
+            "tournaments": [  # of which there are files to take home
+                {"number": number, "journal": begun.journal.path and begun.journal.path.name, "over": begun.over}
+                for number, begun in enumerate(scene.begun, 1)
+            ],
         }
         if tournament is None:
             return {
@@ -80,18 +84,6 @@ class DeskView:
             "stakes": levels.facts,
             "next": scene.next_asked.is_set(),
         }
-
-    def _tournaments(self) -> Facts:
-        """Which tournament of this dealer it is, and of which ones there are files to take home."""
-        kept = [
-            {
-                "number": number,
-                "journal": tournament.journal.path and tournament.journal.path.name,
-                "over": tournament.over,
-            }
-            for number, tournament in enumerate(self._scene.begun, 1)
-        ]
-        return {"tournament": self._scene.number, "tournaments": kept}
 
     @property
     def trouble(self) -> str | None:

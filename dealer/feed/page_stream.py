@@ -143,15 +143,7 @@ class PageStream:
         self._change("scene", Part("scene", public_facts.scene_facts(scene)))
         if tournament is None:
             self._change("lobby", Part("lobby", public_facts.lobby_facts(scene, now)))
-        else:
-            self._look_at(tournament, now)
-
-    def _hear_from(self, teller: Teller) -> None:
-        self._teller = teller
-        teller.listeners.append(self._hear)
-        self._tell(*self._hands())
-
-    def _look_at(self, tournament: Tournament, now: float) -> None:
+            return
         assert self._teller is not None, "a tournament has a journal"
         figures = self._teller.figures(tournament)
         self._change("figures", figures)
@@ -162,6 +154,11 @@ class PageStream:
             self._change("curves", Part("curves", _curve_facts(tournament, figures)))
         for table in tournament.tables:
             self._tell_slow_hand(tournament, table)
+
+    def _hear_from(self, teller: Teller) -> None:
+        self._teller = teller
+        teller.listeners.append(self._hear)
+        self._tell(*self._hands())
 
     def _tell_slow_hand(self, tournament: Tournament, table: TableState) -> None:
         """Tell a hand that was under way at the last look and is not told live, as far as it has gone on.

@@ -275,7 +275,11 @@ class Recording:
         """
         for note in self.selection.rest():
             self._take(note)
-        game = self._ledger.settings.game
+        game, viewer = self._ledger.settings.game, self._viewer
+        seen_by = None  # the host
+        if viewer is not None:
+            player = viewer.player
+            seen_by = f"seat {viewer.seat}" if player is None else self._names.players[player.number]
         facts = {
             "scene": {
                 "title": game.title,
@@ -283,7 +287,7 @@ class Recording:
                 "suits": suit_names(game),
                 "players": self._names.players,
                 "source": self._names.source,
-                "seenBy": self._seen_by(),
+                "seenBy": seen_by,
             },
             "index": self._index,
             "moments": self._moments(story),
@@ -343,13 +347,6 @@ class Recording:
         player = self._ledger.players[moment.player]
         allowed = self._viewer is None or self._viewer.may_know(player)
         return f"{moment.words}: {self._names.quote(player.id, moment.reason)}" if allowed else moment.words
-
-    def _seen_by(self) -> str | None:
-        """The viewer in words; None for the host."""
-        if self._viewer is None:
-            return None
-        player = self._viewer.player
-        return f"seat {self._viewer.seat}" if player is None else self._names.players[player.number]
 
 
 class PackedText:

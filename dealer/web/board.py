@@ -314,7 +314,11 @@ class Board:
 
     def _show(self, tables: TableViews, figures: Figures, now: float) -> None:
         ended = self.scene["phase"] == "over"
-        board = self._board_facts(figures)
+        board: dict[str, Any] = to_builtins(figures)
+        for row in board["rows"]:  # with the places and chips that each player has gained lately
+            before = self._recent.before(row["player"])
+            row["climbed"] = before.place - row["place"] if before else 0
+            row["gained"] = row["chips"] - before.chips if before else 0
         if ended:
             board["honours"] = honours(figures, self._course.best, told=tables.visible.after)
         self._publish("board", "board", board)
@@ -323,15 +327,6 @@ class Board:
         self._publish("curves", "curves", self._facts["curves"])
         for table in self._watched:
             self._publish(_table_part(table), "table", tables.facts(table, figures, now, ended=ended))
-
-    def _board_facts(self, figures: Figures) -> dict[str, Any]:
-        """The leader board, with the places and chips that each player has gained lately."""
-        facts: dict[str, Any] = to_builtins(figures)
-        for row in facts["rows"]:
-            before = self._recent.before(row["player"])
-            row["climbed"] = before.place - row["place"] if before else 0
-            row["gained"] = row["chips"] - before.chips if before else 0
-        return facts
 
     def _publish(self, name: str, event: str, facts: Mapping[str, Any]) -> None:
         """Replace the message of that name; it gets a new version only if its bytes are different."""

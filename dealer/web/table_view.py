@@ -200,13 +200,6 @@ class Highlight(NamedTuple):
     moment: Moment
 
 
-class Replayed(NamedTuple):
-    """A hand that is shown again, as it is shown now."""
-
-    highlight: Highlight
-    shown: Shown
-
-
 class SlowMotion:
     """The hands that one table on the page shows again."""
 
@@ -245,24 +238,23 @@ class SlowMotion:
         """The number of the table whose hand is shown again; None if none is."""
         return None if self._highlight is None else self._highlight.record.deal.table
 
-    def at(self, now: float) -> Replayed | None:
-        """The moment to show at a time in seconds; None if no hand is shown again."""
+    def at(self, now: float) -> tuple[Shown, Moment] | None:
+        """A hand that is shown again as it is shown at a time in seconds, and why; None if none is."""
         if self._highlight is None:
             return None
-        highlight, streets = self._highlight, self._streets
-        record = highlight.record
+        (record, moment), streets = self._highlight, self._streets
         number, actions = record.deal.number, len(record.actions)
         each = min(ACTION_SECONDS, ACTIONS_SECONDS / max(actions, 1))
         elapsed = now - self._began - DEAL_SECONDS
         if elapsed < actions * each:
             done = max(0, floor(elapsed / each) + 1)
-            return Replayed(highlight, Shown(number, [*after_actions(self._events, done)]))
+            return Shown(number, [*after_actions(self._events, done)]), moment
         rest = elapsed - actions * each
         if rest > len(streets) * RUN_OUT_SECONDS + END_SECONDS:
             self._highlight = None
             return None
         stage = min(int(rest / RUN_OUT_SECONDS), len(streets))
-        return Replayed(highlight, Shown(number, ended=record, streets=streets, stage=stage))
+        return Shown(number, ended=record, streets=streets, stage=stage), moment
 
 
 def after_actions(events: Iterable[AtTable], actions: int) -> Iterator[AtTable]:
@@ -339,9 +331,9 @@ class TableViews:
             return {"table": view, "auto": False, "closed": True}
         slow = None if ended else self._replayed(view, table, figures, now)
         if slow is not None:  # with its hole cards from the first action on
-            moment, open_ = slow.highlight.moment, CardVisibility(during=True, after=True)
+            (again, moment), open_ = slow, CardVisibility(during=True, after=True)
             why = [moment.kind, moment.player, moment.words]
-            return {**self._shown_facts(slow.shown, open_), "table": moment.table, "slow": why, "auto": auto}
+            return {**self._shown_facts(again, open_), "table": moment.table, "slow": why, "auto": auto}
         facts: dict[str, Any] = {"table": table, "auto": auto}
         shown = self._table(table).at(now, 0.0 if figures.pace >= VISIBLE_SECONDS else HOLD_SECONDS)
         if shown is None:
@@ -353,7 +345,7 @@ class TableViews:
     def _shown_facts(self, shown: Shown, visible: CardVisibility) -> dict[str, Any]:
         return table_facts(shown, self._game, visible, self._chances_on(shown))
 
-    def _replayed(self, view: int | None, table: int, figures: Figures, now: float) -> Replayed | None:
+    def _replayed(self, view: int | None, table: int, figures: Figures, now: float) -> tuple[Shown, Moment] | None:
         """The hand that a view shows again instead of the newest one of ``table``; None usually."""
         newest = self._newest
         slow = self._slow.setdefault(view, SlowMotion(self._game))

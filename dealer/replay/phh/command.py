@@ -93,7 +93,13 @@ def import_files(paths: Sequence[Path], as_json: bool, journal: Path | None = No
         print(json.dumps(asdict(findings), indent=2))
     else:
         print(_in_words(findings))
-        _print_skipped(findings.skipped)
+        if findings.skipped:
+            table = new_table()
+            table.add_column("skipped because")
+            table.add_column("hands", justify="right")
+            for reason, count in sorted(findings.skipped.items(), key=lambda entry: (-entry[1], entry[0])):
+                table.add_row(Text(reason), f"{count:,}")
+            Console().print(table)
     return FAILED if findings.differing else 0
 
 
@@ -158,18 +164,6 @@ def _in_words(findings: Findings) -> str:
         if left_out:
             lines.append(f"left out, because nobody can know who won what: {counted(left_out, 'hand')}")
     return "\n".join(lines)
-
-
-def _print_skipped(skipped: Mapping[str, int]) -> None:
-    """Print why hands were not played, the most frequent reason first."""
-    if not skipped:
-        return
-    table = new_table()
-    table.add_column("skipped because")
-    table.add_column("hands", justify="right")
-    for reason, hands in sorted(skipped.items(), key=lambda entry: (-entry[1], entry[0])):
-        table.add_row(Text(reason), f"{hands:,}")
-    Console().print(table)
 
 
 # The journal of imported hands, which replay, report and verify read: every record goes through ``LedgerRebuild``

@@ -188,7 +188,7 @@ async def test_hand_is_shown_again_action_by_action() -> None:
         replayed = slow.at(now)
         if replayed is None:
             return None
-        shown = replayed.shown
+        shown, _ = replayed
         told = shown.ended.actions if shown.ended else [event for event in shown.events if isinstance(event, Acted)]
         return len(told), shown.ended is not None
 
