@@ -95,7 +95,10 @@ class HandScreen:
     def _above(self, moment: int, width: int) -> list[Text]:
         """The heading, the table and the seats, up to what happened."""
         scene, over = self._scene(moment), moment == self.last
-        return [self._heading(), self._table(scene, over), Text(), *self._rows(scene, over, width), Text()]
+        table = Text(f"Street {scene.street or 1}, pot {self.seen.pot if over else scene.pot}")
+        if scene.board:
+            table.append("   ").append_text(self._cards.words(scene.board))
+        return [self._heading(), table, Text(), *self._rows(scene, over, width), Text()]
 
     def _scene(self, moment: int) -> TableScene:
         seen, nothing = self.seen, (0,) * len(self.seen.seats)
@@ -117,10 +120,6 @@ class HandScreen:
         line.append(f", game {seen.game}" if seen.game > 1 else "")
         line.append(f", level {seen.level}" if seen.level > 1 else "")
         return line.append(f", seen by {self._names[seen.viewer]}" if seen.viewer is not None else "")
-
-    def _table(self, scene: TableScene, over: bool) -> Text:
-        line = Text(f"Street {scene.street or 1}, pot {self.seen.pot if over else scene.pot}")
-        return line.append("   ").append_text(self._cards.words(scene.board)) if scene.board else line
 
     def _rows(self, scene: TableScene, over: bool, width: int) -> list[Text]:
         """A line for each seat. In a narrow terminal names are shortened, so that chips are in sight."""

@@ -218,7 +218,7 @@ class Selection(Generic[Shown]):
     def _show_event(self, event: Event) -> Iterator[Note]:
         note = self._note(event)
         match event:
-            case BesideHand() if self._is_under_way(event.table, event.hand):
+            case BesideHand() if event.hand > self._ledger.seating.tables[event.table].hand_number:  # has no record yet
                 self._waiting.append((event, note))
             case Voided(table, hand):
                 if self._wanted(table, hand):
@@ -245,10 +245,6 @@ class Selection(Generic[Shown]):
         player = self._ledger.players[number]
         known = self._viewer is None or self._viewer.may_know(player)
         return Note(event if known else event.public(), player.avatar, player.id if known else None)
-
-    def _is_under_way(self, table: int, hand: int) -> bool:
-        """True if a hand has no record yet."""
-        return hand > self._ledger.seating.tables[table].hand_number
 
     def _wanted(self, table: int, hand: int | None) -> bool:
         player = self._viewer.player if self._viewer else None
