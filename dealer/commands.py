@@ -204,7 +204,7 @@ async def desk(
     casino desk 192.168.1.20:8080 remove Steph "two programs of one student"
     """
     if command == "download":
-        from dealer.web.admin.remote_files import download
+        from dealer.web.admin.remote_desk import download
 
         return download(address, words, tournament, json)
     from dealer.web.admin.remote_desk import run_desk

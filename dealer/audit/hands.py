@@ -137,7 +137,8 @@ def _steps(hand: Hand, record: HandRecord, faults: dict[int, list[Fault]]) -> tu
     for seat, chips, microseconds in record.actions:
         expect("the seat to act", seat, hand.to_act)
         if imported:
-            step, hand = _imported_step(hand, seat, chips)
+            action: Action = FOLD if chips == FOLD_CHIPS else Bet(chips)
+            step, hand = Step(hand, seat, action, None, None), hand.apply(action)  # its reply times are not known
         else:
             step, hand = _step(hand, seat, chips, microseconds, faults)
         steps.append(step)
@@ -169,12 +170,6 @@ def step_of(before: Hand, act: Act, fault: Fault | None, asked: str | None = Non
     action = Bet(chips) if chips != FOLD_CHIPS else None if by_dealer else FOLD
     seconds = None if microseconds is None else microseconds / 1e6
     return Step(before, seat, action, seconds, fault, asked, checked=by_dealer and chips == 0)
-
-
-def _imported_step(hand: Hand, seat: int, chips: int) -> tuple[Step, Hand]:
-    """One step of a hand that others dealt, of which no reply times are known, and the hand after it."""
-    action: Action = FOLD if chips == FOLD_CHIPS else Bet(chips)
-    return Step(hand, seat, action, None, None), hand.apply(action)
 
 
 def expect(what: str, got: Any, expected: Any) -> None:

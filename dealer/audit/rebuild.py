@@ -14,22 +14,8 @@ from dealer.audit.presence import PresenceCheck
 from dealer.audit.start import read_players, read_settings
 from dealer.errors import NotStartedError, RebuildError
 from dealer.faults import Fault, FaultKind
+from dealer.journal import records
 from dealer.journal.batches import NO_HEAD, read_batches
-from dealer.journal.records import (
-    VERSION,
-    AwayRecord,
-    BackRecord,
-    ClosedRecord,
-    CorrectedRecord,
-    EndRecord,
-    FinishedHandRecord,
-    LevelRecord,
-    MoveRecord,
-    OutRecord,
-    Record,
-    ResumeRecord,
-    StartRecord,
-)
 from dealer.ledger.columns import COLUMNS
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.played_hand import HandRecord, PlayedHand
@@ -37,7 +23,7 @@ from dealer.ledger.readmission import let_in
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.settings import Services
-from protocol.events import GameBegun, HostSaid, Readmitted, RoundBegun, Stopped, Voided, type_of
+from protocol import events
 from protocol.games.base import IllegalAction
 from protocol.games.match import MIN_PLAYERS
 
@@ -66,7 +52,7 @@ class LedgerRebuild:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.records = 0
-        self.start: StartRecord | None = None
+        self.start: records.StartRecord | None = None
         self.ended = False
         self.closed: dict[Player, bool] = {}
         self.services: Services | None = None
@@ -133,7 +119,7 @@ class LedgerRebuild:
                     yield hand
             self.head, self.end = batch.head, batch.end
 
-    def take(self, record: Record) -> ReplayedHand | None:
+    def take(self, record: records.Record) -> ReplayedHand | None:
         """Apply the next record; return the hand of a ``hand`` record.
 
         Raises:
@@ -146,59 +132,59 @@ class LedgerRebuild:
         except (ValueError, IllegalAction) as error:
             raise RebuildError(f"{self.path}: {self._name(record)}: {error}") from None
 
-    def _check_may_follow(self, record: Record) -> None:
-        closed, begins = isinstance(record, ClosedRecord), isinstance(record, StartRecord)
+    def _check_may_follow(self, record: records.Record) -> None:
+        closed, begins = isinstance(record, records.ClosedRecord), isinstance(record, records.StartRecord)
         require(not self.ended or closed, "the tournament is over, no such record may follow")
         require((self._ledger is None) == begins, "the first record is a start, and no other")
         stopped = self._ledger is not None and self._ledger.stopped
-        goes_on = closed or isinstance(record, ResumeRecord)
+        goes_on = closed or isinstance(record, records.ResumeRecord)
         require(not stopped or goes_on, "all tables have stopped, and none plays on")
 
-    def _apply(self, record: Record) -> ReplayedHand | None:  # noqa: PLR0912 - one for each type of record
+    def _apply(self, record: records.Record) -> ReplayedHand | None:  # noqa: PLR0912 - one for each type of record
         match record:
-            case StartRecord():
+            case records.StartRecord():
                 self._start(record)
-            case RoundBegun():
+            case events.RoundBegun():
                 self._round(record)
-            case GameBegun():
+            case events.GameBegun():
                 self._game(record)
-            case LevelRecord():
+            case records.LevelRecord():
                 self._level(record)
-            case MoveRecord():
+            case records.MoveRecord():
                 self._move(record)
-            case FinishedHandRecord():
+            case records.FinishedHandRecord():
                 return self._imported_hand(record) if self.imported else self._hand(record)
-            case OutRecord():
+            case records.OutRecord():
                 self._out(record)
-            case CorrectedRecord():
+            case records.CorrectedRecord():
                 self._corrected(record)
-            case Readmitted():
+            case events.Readmitted():
                 self._readmitted(record)
-            case AwayRecord() | BackRecord():
+            case records.AwayRecord() | records.BackRecord():
                 self._connection(record)
-            case ClosedRecord():
+            case records.ClosedRecord():
                 self._closed(record)
-            case HostSaid():
+            case events.HostSaid():
                 self._desk(record)
             case Services():
                 self.services = record
-            case ResumeRecord():
+            case records.ResumeRecord():
                 self._resume()
-            case Stopped():
+            case events.Stopped():
                 self._stop()
-            case Voided():
+            case events.Voided():
                 self._void(record)
-            case EndRecord():
+            case records.EndRecord():
                 self._end(record)
         return None
 
-    def _name(self, record: Record) -> str:
+    def _name(self, record: records.Record) -> str:
         place = ""
-        if isinstance(record, FinishedHandRecord | GameBegun | Voided):
+        if isinstance(record, records.FinishedHandRecord | events.GameBegun | events.Voided):
             place = f", hand {record.hand} at table {record.table}"
-        return f"record {self.records} ({type_of(record)}{place})"
+        return f"record {self.records} ({events.type_of(record)}{place})"
 
-    def _start(self, record: StartRecord) -> None:
+    def _start(self, record: records.StartRecord) -> None:
         settings = read_settings(record)
         players = read_players(record, settings)
         self.start = record
@@ -214,7 +200,7 @@ class LedgerRebuild:
         require(number < len(players), f"there is no player {number}")
         return players[number]
 
-    def _game(self, record: GameBegun) -> None:
+    def _game(self, record: events.GameBegun) -> None:
         ledger, table = self.ledger, self._table(record.table)
         expect("game", record.game, table.game + 1)
         expect("hand", record.hand, table.hand_number + 1)
@@ -223,7 +209,7 @@ class LedgerRebuild:
         table.settle()
         ledger.begin_game(table)
 
-    def _round(self, record: RoundBegun) -> None:
+    def _round(self, record: events.RoundBegun) -> None:
         ledger = self.ledger
         expect("round", record.round, ledger.seating.round + 1)
         ledger.end_round()
@@ -237,7 +223,7 @@ class LedgerRebuild:
         seats = [[player.number for player in table.players] for table in ledger.seating.round_tables]
         expect("tables", record.tables, seats)
 
-    def _level(self, record: LevelRecord) -> None:
+    def _level(self, record: records.LevelRecord) -> None:
         ledger = self.ledger
         expect("level", record.level, ledger.levels.level + 1)
         # A journal does not tell the minutes of a level, so one that minutes end may end at any hand.
@@ -246,7 +232,7 @@ class LedgerRebuild:
         self._level_asked = False
         ledger.levels.begin_next()
 
-    def _move(self, record: MoveRecord) -> None:
+    def _move(self, record: records.MoveRecord) -> None:
         ledger, player, to = self.ledger, self._player(record.player), self._table(record.table)
         table = ledger.seating.table_of(player)
         table.settle()
@@ -255,7 +241,7 @@ class LedgerRebuild:
         ledger.seating.move(player, to)
         require(ledger.seating.size(to) <= ledger.settings.table_size, f"there is no free seat at table {to.number}")
 
-    def _hand(self, record: FinishedHandRecord) -> ReplayedHand:
+    def _hand(self, record: records.FinishedHandRecord) -> ReplayedHand:
         ledger, table = self.ledger, self._table(record.table)
         # Players who were on the way when the hand was dealt sat down for it. Players who were sent here during it did
         # not.
@@ -287,7 +273,7 @@ class LedgerRebuild:
         self._presence_check.check_left(players, table.hand_number)
         return self._finish(table, PlayedHand(told, hand, settlement), steps)
 
-    def _imported_hand(self, record: FinishedHandRecord) -> ReplayedHand:
+    def _imported_hand(self, record: records.FinishedHandRecord) -> ReplayedHand:
         """A hand that others dealt: its deck follows from nothing, and who is dealt in is as the record tells."""
         ledger, table = self.ledger, self._table(record.table)
         self._check_dealt(table)
@@ -319,7 +305,7 @@ class LedgerRebuild:
         expect("chips at the table", table.match.total - sum(stack for _, stack in late), total)
         return ReplayedHand.of(played, steps, self.ledger.players, record=self.records, game=table.game)
 
-    def _readmitted(self, record: Readmitted) -> None:
+    def _readmitted(self, record: events.Readmitted) -> None:
         ledger, player, to = self.ledger, self._player(record.player), self._table(record.table)
         self._presence_check.sit_down(player)
         require(ledger.seating.sends_players, "nobody sits down in the middle of a round of this tournament")
@@ -329,7 +315,7 @@ class LedgerRebuild:
         let_in(ledger, player, to)
         require(ledger.seating.size(to) <= ledger.settings.table_size, f"there is no free seat at table {to.number}")
 
-    def _corrected(self, record: CorrectedRecord) -> None:
+    def _corrected(self, record: records.CorrectedRecord) -> None:
         player = self._player(record.player)
         require(self.ledger.settings.acpc is not None, "no program of the ACPC could take part")
         expect("hand", record.hand, self.ledger.seating.table_of(player).hand_number + 1)
@@ -345,7 +331,7 @@ class LedgerRebuild:
             table.number not in self._to_void, "the hand under way when the dealer was started again must be void first"
         )
 
-    def _out(self, record: OutRecord) -> None:
+    def _out(self, record: records.OutRecord) -> None:
         player = self._player(record.player)
         table = self.ledger.seating.table_of(player)
         require(player.left is None, f"{player.id!r} is out already")
@@ -366,7 +352,7 @@ class LedgerRebuild:
         if not in_hand:
             self.ledger.tidy(table)
 
-    def _closed(self, record: ClosedRecord) -> None:
+    def _closed(self, record: records.ClosedRecord) -> None:
         player = self._player(record.player)
         may = self._to_close[player] > 0
         require(may or player in self.closed, f"{player.id!r} is still in, so its connection was not closed")
@@ -381,22 +367,22 @@ class LedgerRebuild:
         require(hand in (last, last + 1), f"hand: expected {last} or {last + 1}, got {hand}")
         return hand > last
 
-    def _connection(self, record: AwayRecord | BackRecord) -> None:
+    def _connection(self, record: records.AwayRecord | records.BackRecord) -> None:
         """A connection was lost, or is there again.
 
         A person whose page was gone for a moment comes back without having been away: the table has waited.
         """
         player = self._player(record.player)
         rejoin = self.ledger.settings.rejoin is not None
-        require(rejoin or isinstance(record, BackRecord), "nobody can come back to this tournament")
+        require(rejoin or isinstance(record, records.BackRecord), "nobody can come back to this tournament")
         require(player.left is None, f"{player.id!r} is out already")
         self._is_under_way(record.hand, self.ledger.seating.table_of(player))
         if not rejoin:
             return  # it excuses nothing: the dealer may not have acted for this person
-        note = self._presence_check.away if isinstance(record, AwayRecord) else self._presence_check.back
+        note = self._presence_check.away if isinstance(record, records.AwayRecord) else self._presence_check.back
         note(player, record.hand)
 
-    def _desk(self, record: HostSaid) -> None:
+    def _desk(self, record: events.HostSaid) -> None:
         match record.command:
             case "pause" | "resume" | "suspend":
                 self.paused = record.command == "pause"
@@ -426,7 +412,7 @@ class LedgerRebuild:
         self._presence_check.resume()
         self._to_void = {table.number for table in ledger.hands_under_way()}
         self._suspended = False
-        ledger.resume(new_decks=self.version == VERSION)
+        ledger.resume(new_decks=self.version == records.VERSION)
 
     def _stop(self) -> None:
         """No hand is under way, and none is dealt until the tournament is resumed."""
@@ -434,14 +420,14 @@ class LedgerRebuild:
         self._check_no_hand_under_way()
         self.ledger.stopped = True
 
-    def _void(self, record: Voided) -> None:
+    def _void(self, record: events.Voided) -> None:
         table = self._table(record.table)
         require(table.number in self._to_void, "no hand was under way at this table when the dealer was started again")
         expect("hand", record.hand, table.hand_number + 1)
         self._to_void.remove(table.number)
         self.ledger.void(table)
 
-    def _end(self, record: EndRecord) -> None:
+    def _end(self, record: records.EndRecord) -> None:
         self._check_no_hand_under_way()
         self.ledger.end_round()
         standings = self.ledger.standings()

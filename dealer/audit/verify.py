@@ -14,7 +14,6 @@ from dealer.cli.tables import coloured, reading_progress
 from dealer.errors import JournalError
 from dealer.journal.batches import read_batches
 from dealer.journal.records import FinishedHandRecord, Record
-from dealer.ledger.table_state import TableState
 from protocol.cards import UNKNOWN
 from protocol.events import type_of
 from protocol.plurals import counted
@@ -111,7 +110,9 @@ def _facts(rebuild: LedgerRebuild, counts: Counter[str]) -> dict[str, Any]:
         "faults": counts["faults"],
         "voided": counts["void"],
         "resumed": counts["resume"],
-        "chips": sum(_chips(table) for table in ledger.seating.round_tables),
+        "chips": sum(
+            table.match.total + sum(stack for _, stack in table.arriving) for table in ledger.seating.round_tables
+        ),
         "commitment": None if rebuild.imported else commitment_of(ledger.settings.seed),
         "seed": ledger.settings.seed.hex() if rebuild.ended and not rebuild.imported else None,
         "imported": rebuild.imported,
@@ -121,10 +122,6 @@ def _facts(rebuild: LedgerRebuild, counts: Counter[str]) -> dict[str, Any]:
     }
 
 
-def _chips(table: TableState) -> int:
-    return table.match.total + sum(stack for _, stack in table.arriving)
-
-
 def _in_words(facts: dict[str, Any]) -> str:
     where = f" at {facts['tables']} tables" if facts["tables"] > 1 else ""
     lines = [
@@ -132,31 +129,22 @@ def _in_words(facts: dict[str, Any]) -> str:
         f"{counted(facts['decisions'], 'decision')}, {counted(facts['faults'], 'fault')}, "
         f"{counted(facts['voided'], 'hand')} voided",
         f"{facts['players']} players{where}, {facts['chips']} chips, all of them where they should be",
-        *_course(facts),
-        *_promises(facts),
     ]
-    if facts["finished"]:
-        lines += [] if facts["imported"] else [f"seed       {facts['seed']}"]
+    words = {"moves": "moves between tables", "levels": "rises of the stakes", "desk": "orders of the host"}
+    course = [f"{facts['rounds']} rounds"] if facts["rounds"] > 1 else []
+    course += [f"{what}: {facts[key]}" for key, what in words.items() if facts[key]]
+    lines += [", ".join(course)] if course else []
+    if facts["imported"]:
+        lines += [
+            "imported hands: actions, pots and results follow the rules; nothing proves by which chance the cards came",
+            f"not known: {counted(facts['unknown_cards'], 'card')}; results that are only told, because cards that "
+            f"decide them are not known: {facts['unproven_results']}",
+        ]
     else:
+        lines.append(f"commitment {facts['commitment']}")
+    if not facts["finished"]:
         lines.append("not finished; its seed stays secret, and `casino resume` plays it on")
+    elif not facts["imported"]:
+        lines.append(f"seed       {facts['seed']}")
     lines.append(f"head       {facts['head']}")
     return "\n".join(lines)
-
-
-def _promises(facts: dict[str, Any]) -> list[str]:
-    """The commitment, or what cannot be known of imported hands."""
-    if not facts["imported"]:
-        return [f"commitment {facts['commitment']}"]
-    return [
-        "imported hands: actions, pots and results follow the rules; nothing proves by which chance the cards came",
-        f"not known: {counted(facts['unknown_cards'], 'card')}; results that are only told, because cards that decide "
-        f"them are not known: {facts['unproven_results']}",
-    ]
-
-
-def _course(facts: dict[str, Any]) -> list[str]:
-    """A line about rounds, moves, levels and host commands; none if there were none."""
-    words = {"moves": "moves between tables", "levels": "rises of the stakes", "desk": "orders of the host"}
-    told = [f"{facts['rounds']} rounds"] if facts["rounds"] > 1 else []
-    told += [f"{what}: {facts[key]}" for key, what in words.items() if facts[key]]
-    return [", ".join(told)] if told else []

@@ -1,4 +1,4 @@
-"""The output of all commands: errors with their exit codes, and cells of CSV files."""
+"""The output of all commands: errors with their exit codes, and text of others made safe for terminals and sheets."""
 
 import re
 import sys

@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic
@@ -13,7 +13,7 @@ from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
-from protocol.cards import RANK_TEXT, SUIT_SYMBOL, SUIT_TEXT, Suit
+from protocol.cards import RANK_TEXT, SUIT_SYMBOL, SUIT_TEXT, UNKNOWN, Suit
 from protocol.estimates.intervals import Estimate
 
 #: The colours of verdicts; rich leaves them out of pipes and files, and where NO_COLOR is set.
@@ -122,15 +122,41 @@ _SYMBOLS = {SUIT_TEXT[suit]: SUIT_SYMBOL[suit] for suit in Suit}
 _RED = {SUIT_TEXT[suit] for suit in (Suit.DIAMONDS, Suit.HEARTS)}
 
 
+class CardStyle:
+    """The way in which a console writes cards: with symbols of suits if it has them, else as messages do.
+
+    Attributes:
+        symbols: whether it can show them, and all else outside ASCII that a replay shows of its own accord.
+    """
+
+    def __init__(self, console: Console) -> None:
+        try:
+            "".join([*_SYMBOLS.values(), "…"]).encode(console.encoding)
+            self.symbols = not console.legacy_windows
+        except (UnicodeEncodeError, LookupError):
+            self.symbols = False
+
+    def word(self, card: str) -> Text:
+        """A card; of an imported hand, it may be one that is not known. A die stays as it is."""
+        if card == UNKNOWN.text:
+            return Text(card, "dim")
+        value, suit = card[:-1], card[-1]
+        if suit not in _SYMBOLS:
+            return Text(card)
+        return Text(value + (_SYMBOLS[suit] if self.symbols else suit), "red" if suit in _RED else "")
+
+    def words(self, cards: Sequence[str]) -> Text:
+        """Cards within a sentence."""
+        return Text(" ").join(self.word(card) for card in cards)
+
+
 def drawn(text: str, console: Console) -> Text:
     """A text with suit symbols for the letters of its cards; as it is where the console cannot show the symbols."""
-    try:
-        "".join(_SYMBOLS.values()).encode(console.encoding)
-    except UnicodeEncodeError:
+    cards = CardStyle(console)
+    if not cards.symbols:
         return Text(text)
     shown, end = Text(), 0
     for found in _CARD.finditer(text):
-        rank, suit = found.groups()
-        shown.append(text[end : found.start()]).append(rank + _SYMBOLS[suit], "red" if suit in _RED else "")
+        shown.append(text[end : found.start()]).append_text(cards.word(found[0]))
         end = found.end()
     return shown.append(text[end:])

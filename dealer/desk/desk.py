@@ -59,7 +59,10 @@ class Desk:
         Raises:
             OrderRefused: it cannot be carried out now, and nothing has changed.
         """
-        said = self._WAYS[order.command](self, order)
+        try:
+            said = self._WAYS[order.command](self, order)
+        except ValueError as error:  # the reason of a tournament that cannot do it now
+            raise OrderRefused(str(error)) from None
         if order.command not in LOOKING:
             log.info("desk", **order.as_json())
             await self._keep()
@@ -84,7 +87,8 @@ class Desk:
             raise OrderRefused("the tournament has started already")
         here, least = len(self._scene.lobby.players), self._scene.opening.least
         if here < least:
-            raise OrderRefused(f"{_players(here)} here, and it takes {least} to start")
+            who = {0: "nobody is", 1: "one player is"}.get(here, f"{here} players are")
+            raise OrderRefused(f"{who} here, and it takes {least} to start")
         self._scene.start_asked.set()
         return f"The tournament starts with {here} players." if here > 1 else "The tournament starts with one player."
 
@@ -138,16 +142,10 @@ class Desk:
         tournament.step()
         return "Every table deals one hand, slowly, and then waits."
 
-    def _faster(self, order: Order) -> str:
-        return self._hurry(1 / HURRY)
-
-    def _slower(self, order: Order) -> str:
-        return self._hurry(HURRY)
-
-    def _hurry(self, factor: float) -> str:
+    def _hurry(self, order: Order) -> str:
         if not self._in_lobby:
             self._running()
-        return self._scene.hurry(factor)
+        return self._scene.hurry(HURRY if order.command == "slower" else 1 / HURRY)
 
     @property
     def _in_lobby(self) -> bool:
@@ -180,10 +178,7 @@ class Desk:
         player = find_player(tournament.players, order.player)
         if tournament.is_let_in(player):
             raise OrderRefused(f"{player.avatar} is let in already; its program must log in again")
-        try:
-            tournament.let_in(player)
-        except ValueError as error:
-            raise OrderRefused(str(error)) from None
+        tournament.let_in(player)
         return f"{player.avatar} is let in; as soon as its program logs in again, it gets a seat between two hands."
 
     def _message(self, order: Order) -> str:
@@ -200,17 +195,11 @@ class Desk:
         return "The page shows the message." if text else "The message is gone from the page."
 
     def _level(self, order: Order) -> str:
-        try:
-            self._running().next_level()
-        except ValueError as error:
-            raise OrderRefused(str(error)) from None
+        self._running().next_level()
         return "The next hand is played at the next level."
 
     def _suspend(self, order: Order) -> str:
-        try:
-            self._running().suspend()
-        except ValueError as error:
-            raise OrderRefused(str(error)) from None
+        self._running().suspend()
         return "Every table finishes its hand; then the dealer stops, and casino resume plays on another day."
 
     def _journal(self, order: Order) -> str:
@@ -258,8 +247,8 @@ class Desk:
         "resume": _resume,
         "step": _step,
         "length": _length,
-        "faster": _faster,
-        "slower": _slower,
+        "faster": _hurry,
+        "slower": _hurry,
         "pace": _pace,
         "remove": _remove,
         "readmit": _readmit,
@@ -279,10 +268,6 @@ async def open_desk(scene: Scene, roster: Path | None) -> AsyncIterator[Desk]:
     """The desk of a dealer while the block runs, with a new token; ``roster`` has the names of the class."""
     async with open_files(scene, roster) as files:
         yield Desk(scene, files)
-
-
-def _players(count: int) -> str:
-    return {0: "nobody is", 1: "one player is"}.get(count, f"{count} players are")
 
 
 def check_reason(reason: str) -> str:

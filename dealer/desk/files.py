@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from subprocess import PIPE
+from subprocess import PIPE, CompletedProcess
 from typing import Any
 
 import trio
@@ -57,6 +57,11 @@ class Making:
     failed: str | None = None
 
     @property
+    def is_stale(self) -> bool:
+        """Whether it tells too little by now."""
+        return self.done is not None and not self.ended and time.monotonic() - self.done > FRESH_SECONDS
+
+    @property
     def facts(self) -> Mapping[str, Any]:
         """The progress, for JSON."""
         return {"seconds": int(time.monotonic() - self.since), "share": round(self.share, 2)}
@@ -96,7 +101,7 @@ class Files:
         if wanted.file == "journal":
             return Ready(await self._copy(tournament), f"{stem}{journal.suffix}")
         making = self._reports.get(tournament)
-        if making is None or _is_stale(making):
+        if making is None or making.is_stale:
             making = self._reports[tournament] = self._begin(tournament, stem)
         if making.failed is not None:
             del self._reports[tournament]  # the next wish tries again
@@ -150,10 +155,6 @@ class Files:
         making.done = time.monotonic()
 
 
-def _is_stale(making: Making) -> bool:
-    return making.done is not None and not making.ended and time.monotonic() - making.done > FRESH_SECONDS
-
-
 def _copy_beginning(path: Path, size: int, folder: Path) -> Path:
     """Copy the first bytes of a file: behind them there may be room for more, or a record that is half written."""
     copy = folder / path.name
@@ -166,34 +167,26 @@ def _copy_beginning(path: Path, size: int, folder: Path) -> Path:
 async def _run(journal: Path, making: Making, roster: Path | None) -> str | None:
     """Make a report in a process, and note how far it is; why it failed, None if it did not."""
     words: Sequence[str] = (str(journal), str(making.folder), "" if roster is None else str(roster))
-    command = [sys.executable, "-P", "-m", "dealer.report.packed", *words]
+    command = [sys.executable, "-P", "-m", "dealer.report.write", *words]
+    ended: CompletedProcess[bytes] | None = None
+
+    async def run(task_status: trio.TaskStatus[trio.Process] = trio.TASK_STATUS_IGNORED) -> None:
+        nonlocal ended
+        ended = await trio.run_process(command, stdout=PIPE, capture_stderr=True, check=False, task_status=task_status)
+
     async with trio.open_nursery() as nursery:
-        process: trio.Process = await nursery.start(_started, command)
-        out, errors = process.stdout, process.stderr
-        assert out is not None
-        assert errors is not None
-        complaints: list[bytes | bytearray] = []
-
-        async def hear() -> None:
-            complaints.extend([piece async for piece in errors])
-
-        nursery.start_soon(hear)
+        process: trio.Process = await nursery.start(run)
+        assert process.stdout is not None
         told = b""
-        async for piece in out:  # which may end in the middle of a line
+        async for piece in process.stdout:  # which may end in the middle of a line
             told = told[-LINE_BYTES:] + piece
             for percent in re.findall(rb"(\d+)\n", told)[-1:]:
                 making.share = int(percent) / 100
-        code = await process.wait()
-    if code == 0:
+    assert ended is not None
+    if ended.returncode == 0:
         return None
-    lines = b"".join(complaints).decode(errors="replace").strip().splitlines()
-    return lines[-1].removeprefix("casino: ") if lines else f"its process ended with {code}"
-
-
-async def _started(
-    command: Sequence[str], task_status: trio.TaskStatus[trio.Process] = trio.TASK_STATUS_IGNORED
-) -> None:
-    await trio.run_process(command, stdout=PIPE, stderr=PIPE, stdin=PIPE, check=False, task_status=task_status)
+    lines = ended.stderr.decode(errors="replace").strip().splitlines()
+    return lines[-1].removeprefix("casino: ") if lines else f"its process ended with {ended.returncode}"
 
 
 @asynccontextmanager

@@ -12,7 +12,6 @@ from dealer.faults import FaultKind
 from dealer.journal.writer import Journal
 from dealer.lobby.player import Player
 from dealer.tournament.scene import Scene
-from dealer.tournament.tournament import Tournament
 
 #: Upper bounds in seconds of the buckets of reply times, from a bot on the same machine to a person.
 REPLY_BOUNDS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
@@ -57,22 +56,23 @@ class TournamentCollector(Collector):
         players = tournament.players if tournament else ()
         hands = tournament.hands_finished if tournament else 0
         decisions = tournament.decisions if tournament else 0
-        yield _gauge("casino_lobby_players", "Players who wait for the start.", self._waiting())
+        waiting = 0 if tournament else len(self._scene.lobby.players)
+        tables, seating = (tournament.tables, tournament.ledger.seating) if tournament else ((), None)
+        open_tables = sum(not seating.table_over(table) for table in tables) if seating else 0
+        paused = tournament is not None and tournament.tempo.paused
+        yield _gauge("casino_lobby_players", "Players who wait for the start.", waiting)
         yield CounterMetricFamily("casino_hands", "Hands finished at all tables.", value=hands)
         yield CounterMetricFamily("casino_decisions", "Questions answered.", value=decisions)
         yield _faults(players)
         yield _replies(players)
         yield _presence(players)
-        yield _gauge("casino_tables", "Tables that still play.", _tables(tournament))
-        yield _gauge("casino_paused", "1 while the host pauses the tournament.", _paused(tournament))
+        yield _gauge("casino_tables", "Tables that still play.", open_tables)
+        yield _gauge("casino_paused", "1 while the host pauses the tournament.", paused)
         yield _gauge("casino_viewers", "Browsers that watch the page.", self._viewers)
         if self._scene.listeners is not None:
             yield _gauge("casino_feed_listeners", "Programs that listen to the feed.", self._scene.listeners())
         if self._scene.journal is not None:
             yield from _of_journal(self._scene.journal)
-
-    def _waiting(self) -> int:
-        return 0 if self._scene.tournament else len(self._scene.lobby.players)
 
 
 def _of_journal(journal: Journal) -> Iterator[Metric]:
@@ -85,16 +85,6 @@ def _of_journal(journal: Journal) -> Iterator[Metric]:
 
 def _gauge(name: str, help_: str, value: float) -> Metric:
     return GaugeMetricFamily(name, help_, value=value)
-
-
-def _tables(tournament: Tournament | None) -> int:
-    if tournament is None:
-        return 0
-    return sum(not tournament.ledger.seating.table_over(table) for table in tournament.tables)
-
-
-def _paused(tournament: Tournament | None) -> bool:
-    return tournament is not None and tournament.tempo.paused
 
 
 def _faults(players: tuple[Player, ...]) -> Metric:

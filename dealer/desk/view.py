@@ -38,11 +38,13 @@ class DeskView:
         Args:
             command: that is answered; ``logins`` and ``faults`` show all that is kept of these, and None of both.
         """
+        tournament, failed = self._scene.tournament, self._scene.lobby.failed_logins.latest
+        incidents = tournament.incidents if tournament is not None else ()
         return {
             **self.state(),
             "players": self.players(),
-            **self.faults(LATEST if command in ("faults", None) else SHOWN),
-            **self.failed_logins(LATEST if command in ("logins", None) else SHOWN),
+            **_latest("incidents", incidents, LATEST if command in ("faults", None) else SHOWN),
+            **_latest("failed_logins", failed, LATEST if command in ("logins", None) else SHOWN),
         }
 
     def state(self) -> Facts:
@@ -52,7 +54,11 @@ class DeskView:
             "trouble": self.trouble,
             "message": scene.message,
             "game": scene.settings.game.title,
-            **self._tournaments(),
+            "tournament": scene.number,
+            "tournaments": [  # of which there are files to take home
+                {"number": number, "journal": begun.journal.path and begun.journal.path.name, "over": begun.over}
+                for number, begun in enumerate(scene.begun, 1)
+            ],
         }
         if tournament is None:
             return {
@@ -78,18 +84,6 @@ class DeskView:
             "stakes": levels.facts,
             "next": scene.next_asked.is_set(),
         }
-
-    def _tournaments(self) -> Facts:
-        """Which tournament of this dealer it is, and of which ones there are files to take home."""
-        kept = [
-            {
-                "number": number,
-                "journal": tournament.journal.path and tournament.journal.path.name,
-                "over": tournament.over,
-            }
-            for number, tournament in enumerate(self._scene.begun, 1)
-        ]
-        return {"tournament": self._scene.number, "tournaments": kept}
 
     @property
     def trouble(self) -> str | None:
@@ -127,18 +121,9 @@ class DeskView:
             "faults": len(player.mistakes),
         }
 
-    def faults(self, most: int) -> Facts:
-        """The last faults and lost connections."""
-        tournament = self._scene.tournament
-        kept = tournament.incidents if tournament is not None else ()
-        return _latest("incidents", kept, most)
-
-    def failed_logins(self, most: int) -> Facts:
-        """The last connections that got no seat."""
-        return _latest("failed_logins", self._scene.lobby.failed_logins.latest, most)
-
 
 def _latest(name: str, kept: Sequence[Any], most: int) -> Facts:
+    """The last incidents, or connections that got no seat, and how many came before those."""
     return {name: [one.as_json() for one in reversed(kept)][:most], f"more_{name}": max(0, len(kept) - most)}
 
 

@@ -17,7 +17,6 @@ from dealer.feed.page_stream import PageStream
 from dealer.feed.subscriber import Subscriber, pack
 from dealer.feed.teller import Finished, Teller
 from dealer.journal.writer import Journal
-from dealer.settings import Settings
 from dealer.telling.record_events import agreed
 from dealer.tournament.scene import Scene
 from protocol.events import AtTable, Event, Resumed, type_of
@@ -133,8 +132,10 @@ class Feed:
     def _greet(self, subscriber: Subscriber) -> None:
         """Tell a subscriber which tournament is told, and its state as it is now."""
         scene = self._scene
-        hello = {"tournament": scene.number, **_about(scene.settings), "state": self._its_teller.state()}
-        subscriber.put_state(self._pack("hello", {"feed": VERSION, **hello}))
+        settings, state = scene.settings, self._its_teller.state()
+        about = {"game": settings.game.name, "agreed": agreed(settings), "commitment": commitment(settings.seed)}
+        hello = {"feed": VERSION, "tournament": scene.number, **about, "state": state}
+        subscriber.put_state(self._pack("hello", hello))
         if subscriber.is_host:
             subscriber.put_state(self._host_state())
 
@@ -170,15 +171,10 @@ class Feed:
     async def join(self) -> Subscriber:
         """Add a subscriber, whose first message is the state as it is now, or as the next tournament's lobby opens."""
         await self._settled()
-        subscriber = Subscriber()
-        self.everybody.add(subscriber)
+        subscriber = self.join_silently()
+        (self.subscribers if self._tells else self._waiting).add(subscriber)
         if self._tells:
-            self.subscribers.add(subscriber)
             self._greet(subscriber)
-        else:
-            self._waiting.add(subscriber)
-        if self._closed:
-            subscriber.close()
         return subscriber
 
     def join_silently(self) -> Subscriber:
@@ -201,7 +197,7 @@ class Feed:
         turns = self._host_turns if subscriber.is_host else self._turns
         async with turns.turn():
             if subscriber in self.pages.pages:
-                subscriber.caught_up(self.pages.state())
+                subscriber.caught_up(pack(self.pages.state()))
                 return
             lost = self._pack("lost", {"missed": subscriber.missed})
             state = self._pack("state", self._its_teller.state())
@@ -295,8 +291,3 @@ class Feed:
             self._publish("state", self._its_teller.state())
             for host in [subscriber for subscriber in self.subscribers if subscriber.is_host]:
                 host.put_state(self._host_state())
-
-
-def _about(settings: Settings) -> Mapping[str, Any]:
-    """The game, what is agreed about it, and the commitment to its seed."""
-    return {"game": settings.game.name, "agreed": agreed(settings), "commitment": commitment(settings.seed)}

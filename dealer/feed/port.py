@@ -129,12 +129,12 @@ async def open_feed(scene: Scene, host: str, port: int | None, desk: Desk | None
         async with trio.open_nursery() as nursery:
             nursery.start_soon(waits.watch)
             nursery.start_soon(feed.pages.look_again)
-            for listeners, limits, most, serve in (
-                (everybody, LIMITS, public, _serve),
-                (own, PAGE_LIMITS, private, _serve_page),
+            for listeners, limits, most, is_page in (
+                (everybody, LIMITS, public, False),
+                (own, PAGE_LIMITS, private, True),
             ):
                 admission = Admission(replace(limits, connections=min(limits.connections, most)))
-                take = partial(_take, nursery, partial(serve, feed, host_side, waits), admission)
+                take = partial(_take, nursery, partial(_serve, feed, host_side, waits, is_page), admission)
                 for listener in listeners:
                     nursery.start_soon(accept_in_bursts, listener, BURST, take, admission)
             try:
@@ -205,20 +205,21 @@ async def _welcome(serve: _Serve, admission: Admission, entry: Entry, stream: tr
         admission.leave(entry)
 
 
-async def _serve(feed: Feed, host_side: HostSide, waits: _Waits, entry: Entry, stream: trio.SocketStream) -> None:
-    """Send events to a new subscriber until it leaves, or tell it why it is refused."""
+async def _serve(
+    feed: Feed, host_side: HostSide, waits: _Waits, is_page: bool, entry: Entry, stream: trio.SocketStream
+) -> None:
+    """Send events to a new subscriber until it leaves, or tell it why it is refused.
+
+    Where only the dealer's own page belongs, ``is_page``, a stranger is told nothing, and does not stay.
+    """
     if entry.refusal is not None:
-        with trio.move_on_after(1.0):
-            await stream.send_all(pack({"type": "refused", "reason": entry.refusal}))
+        if not is_page:
+            with trio.move_on_after(1.0):
+                await stream.send_all(pack({"type": "refused", "reason": entry.refusal}))
         return
-    await _exchange(feed, waits, await feed.join(), stream, partial(host_side.hear, address=entry.address))
-
-
-async def _serve_page(feed: Feed, host_side: HostSide, waits: _Waits, entry: Entry, stream: trio.SocketStream) -> None:
-    """Serve the dealer's own page. A stranger is told nothing, and does not stay."""
-    if entry.refusal is None:
-        hear = partial(host_side.hear, address=entry.address, patience=TOKEN_SECONDS)
-        await _exchange(feed, waits, feed.join_silently(), stream, hear)
+    subscriber = feed.join_silently() if is_page else await feed.join()
+    hear = partial(host_side.hear, address=entry.address, patience=TOKEN_SECONDS if is_page else inf)
+    await _exchange(feed, waits, subscriber, stream, hear)
 
 
 async def _exchange(

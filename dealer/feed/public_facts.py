@@ -8,6 +8,8 @@ from itertools import count
 from math import ceil
 from typing import Any
 
+from msgspec import structs
+
 from dealer.faults import Fault, FaultKind
 from dealer.lobby.player import Player
 from dealer.telling.phrases import OUT
@@ -15,6 +17,7 @@ from dealer.telling.scene import suit_names
 from dealer.tournament.replayed_tournament import ReplayedTournament
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
+from protocol.events import Left
 from protocol.shuffle import commitment
 
 Facts = dict[str, Any]
@@ -26,6 +29,8 @@ def scene_facts(scene: Scene) -> Facts:
     ended = tournament is not None and tournament.ended
     replayed = tournament if isinstance(tournament, ReplayedTournament) else None
     imported = replayed is not None and replayed.imported
+    # At the end only: during play, who guesses at what a new record hides could compare the guess with the head.
+    head = tournament.journal.head if tournament is not None and tournament.complete else None
     return {
         "phase": "over" if ended else "play" if tournament else "lobby",
         "game": settings.game.name,
@@ -50,14 +55,13 @@ def scene_facts(scene: Scene) -> Facts:
         "players": [player.avatar for player in scene.players],
         "colours": _colours(scene),
         "measure": _measure(scene),
-        "eliminates": tournament is not None and tournament.ledger.format.eliminates and settings.games == 1,
         "openCards": scene.open_cards,
         "message": scene.message,
         "commitment": commitment(settings.seed),
         "seed": settings.seed.hex() if ended and not imported else None,
         "seedText": settings.seed_text if ended else None,
         "replay": None if replayed is None else replayed.path.name,
-        "head": _head(tournament) if tournament is not None and tournament.complete else None,
+        "head": head.hex() if head else None,
     }
 
 
@@ -69,15 +73,6 @@ def lobby_facts(scene: Scene, now: float) -> Facts:
         now: the trio time.
     """
     return {"startsIn": None if scene.starts_at is None else max(0, ceil(scene.starts_at - now))}
-
-
-def _head(tournament: Tournament | None) -> str | None:
-    """The head of the journal, in hex.
-
-    It is shown at the end only: during play, who guesses at what a new record hides could compare the guess with it.
-    """
-    head = tournament and tournament.journal.head
-    return head.hex() if head else None
 
 
 def _colours(scene: Scene) -> list[int]:
@@ -109,6 +104,11 @@ def news_facts(tournament: Tournament) -> Facts:
         ],
         "faults": [[player.number, player.mistakes[-1].kind.value, _public(player.mistakes[-1])] for player in playing],
     }
+
+
+def left(event: Left, player: Player) -> Left:
+    """The event that a player is out, with the reason that everybody may know."""
+    return structs.replace(event, reason=_why_out(player, event.reason or "")[1])
 
 
 def _why_out(player: Player, reason: str) -> tuple[str, str]:

@@ -63,15 +63,13 @@ class Subscriber:
 
     def begin_with(self, state: bytes) -> None:
         """Replace all that waits, and what was missed, by a state."""
-        self.missed = 0
-        self._waiting, self._size, self._events = [state], len(state), 0
+        self._hold(state)
         self._more.set()
 
     def caught_up(self, told: bytes) -> None:
         """Replace what was missed by ``told``, which says how many events were lost and holds the state."""
         if self.missed:  # else it has ended meanwhile
-            self.missed = 0
-            self._waiting, self._size, self._events = [told], len(told), 0
+            self._hold(told)
 
     async def answer(self, answer: bytes) -> None:
         """Tell this subscriber alone, and wait until that is taken out. It is not in the buffer, so it is never lost.
@@ -97,9 +95,13 @@ class Subscriber:
 
     def end_with(self, *last: bytes) -> None:
         """Replace all that waits by the last message, or by none."""
-        self.missed = 0
-        self._waiting, self._size, self._events, self._answer = [*last], sum(map(len, last)), 0, b""
+        self._hold(*last)
+        self._answer = b""
         self.close()
+
+    def _hold(self, *messages: bytes) -> None:
+        self.missed = self._events = 0
+        self._waiting, self._size = [*messages], sum(map(len, messages))
 
     def close(self) -> None:
         """Expect no further events."""

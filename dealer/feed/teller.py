@@ -88,13 +88,20 @@ class Teller:
         tournament = self._scene.tournament
         if tournament is None:
             return []
+        hides = tournament.settings.duplicate or len(tournament.tables) > TABLES
+
+        def under_way(table: TableState) -> list[Any]:
+            """The events of the hand under way, for those who come in the middle of it."""
+            events = () if hides else hand_under_way(tournament, table)
+            return [to_builtins(event if whole else event.public()) for event in events]
+
         return [
             {
                 "table": table.number,
                 "game": table.game,
                 "hand": table.hand_number,
                 "players": [player.number for player in (*table.seated, *(come.player for come in table.arriving))],
-                "events": [to_builtins(event if whole else event.public()) for event in _under_way(tournament, table)],
+                "events": under_way(table),
             }
             for table in tournament.tables
         ]
@@ -164,13 +171,6 @@ def _curve(tournament: Tournament) -> Mapping[str, Any]:
     step = ceil(len(points) * len(tournament.players) / CURVE_NUMBERS) or 1
     kept = [*points[:-1:step], points[-1]]
     return {"hands": [point.hand for point in kept], "chips": [point.chips for point in kept]}
-
-
-def _under_way(tournament: Tournament, table: TableState) -> list[Dealt | StreetDealt | Acted]:
-    """The events of the hand under way, for those who come in the middle of it."""
-    if tournament.settings.duplicate or len(tournament.tables) > TABLES:
-        return []
-    return list(hand_under_way(tournament, table))
 
 
 def hand_under_way(tournament: Tournament, table: TableState) -> Iterator[Dealt | StreetDealt | Acted]:

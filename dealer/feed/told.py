@@ -1,21 +1,23 @@
 """What a dealer and its pages say to each other: what pages are told, and what they ask beside orders and files."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 import msgspec
 
-from dealer.journal.records import FinishedHandRecord
-from dealer.ledger.played_hand import Deal, HandRecord
+from dealer.faults import FaultKind
+from dealer.journal.records import CorrectionNote
+from dealer.ledger.played_hand import Deal, HandRecord, PlayedHand
 from dealer.lobby.failed_logins import RefusalKind
-from protocol.events import Acted, Dealt, Event, Figures, StreetDealt
+from dealer.telling.hand_events import won_pots
+from protocol import events
 
 #: The types of the first messages of a page in another process, which give the token as a host does: for what the page
 #: shows (``page_stream.py``), and for the orders of the host who uses it.
 PAGE, DESK = "page", "desk"
 
 
-class Opened(Event, frozen=True, tag="opened"):
+class Opened(events.Event, frozen=True, tag="opened"):
     """A tournament is shown from its lobby on; nothing that was told before belongs to it.
 
     Attributes:
@@ -33,7 +35,7 @@ class Opened(Event, frozen=True, tag="opened"):
     hands: int = 0
 
 
-class Part(Event, frozen=True, tag="part"):
+class Part(events.Event, frozen=True, tag="part"):
     """A part of the state, whole.
 
     Attributes:
@@ -45,32 +47,57 @@ class Part(Event, frozen=True, tag="part"):
     facts: Mapping[str, Any]
 
 
-class Played(Event, frozen=True, tag="played"):
-    """A finished hand, and all that it takes to play it again.
+class Played(events.HandOver, frozen=True, tag="played"):
+    """A finished hand with all that it takes to play it again, from which follow the cards, antes, blinds and button.
+
+    Those are left out, because to look for them takes a dealer longer than all the rest of it.
 
     Attributes:
-        record: of the hand.
         match: the ``Match`` from which it was dealt; its fields by name, as it comes out of MessagePack.
+        deck: see ``Deal``.
+        corrections: see ``HandRecord``.
         why: it is told: as ``news``; to a page that comes late as the ``last`` of its table, or one of the ``best``.
     """
 
-    record: FinishedHandRecord
-    match: Any
-    why: Literal["news", "last", "best"]
+    match: Any = None
+    deck: bytes = b""
+    corrections: Sequence[CorrectionNote] = ()
+    why: Literal["news", "last", "best"] = "news"
+
+    @classmethod
+    def of(cls, played: PlayedHand, why: Literal["news", "last"]) -> Self:
+        """A hand as its table has it."""
+        (deal, actions, faults, corrections), last, ended = played
+        return cls(
+            deal.table, deal.number, 1, deal.level, deal.players, last.starting, (), (), None, None, None, actions,
+            tuple([(seat, kind.value, reason) for seat, kind, reason in faults]), last.pot, won_pots(ended),
+            ended.carried, ended.payoffs, match=deal.match, deck=deal.deck, corrections=corrections, why=why,
+        )  # fmt: skip
 
     @property
-    def hand(self) -> HandRecord:
+    def record(self) -> HandRecord:
         """The hand, which can be played again."""
-        record = self.record
-        deal = Deal(record.table, record.hand, record.level, tuple(record.players), self.match, record.deck)
-        return HandRecord(deal, [*record.actions], [*record.faults], record.corrections)
+        deal = Deal(self.table, self.hand, self.level, self.players, self.match, self.deck)
+        faults = [(seat, FaultKind(kind), reason or "") for seat, kind, reason in self.faults]
+        return HandRecord(deal, [*self.actions], faults, self.corrections)
 
 
-#: What a page is told one by one: parts of the state, and hands.
-One = Opened | Part | Figures | Dealt | StreetDealt | Acted | Played
+#: What a page is told one by one: parts of the state, hands, and who is out or there again.
+One = (
+    Opened
+    | Part
+    | events.Figures
+    | events.Dealt
+    | events.StreetDealt
+    | events.Acted
+    | Played
+    | events.Left
+    | events.Readmitted
+    | events.RoundBegun
+)
 
 
-class PageState(Event, frozen=True, tag="page"):
+class PageState(events.Event, frozen=True, tag="page"):
     """All that a page is told first, at once: it can show nothing as long as it knows only some of it."""
 
     told: Sequence[One]

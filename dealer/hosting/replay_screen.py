@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from math import inf
 from pathlib import Path
 
@@ -10,8 +10,9 @@ import trio
 from rich.console import Console, Group
 from rich.text import Text
 
+from dealer.cli.tables import CardStyle
 from dealer.hosting.keyboard import Keys, at_terminal, single_keys
-from dealer.replay.hand_screen import CardStyle, HandScreen, NoteSentences
+from dealer.replay.hand_screen import HandScreen, NoteSentences
 from dealer.replay.journal_reader import Choice, Note, replay_items
 from dealer.telling.seen_hand import SeenHand
 from protocol.events import Acted
@@ -28,7 +29,10 @@ KEPT = 1000
 #: What is shown of the keys.
 HINT = "space pauses, left/right action, up/down hand, + - speed, q ends"
 
-_KEY = re.compile(r"\x1b[\[O][A-D]|.", re.DOTALL)
+_KEY = re.compile(r"\x1b\[[A-D]|.", re.DOTALL)
+
+#: Up, down, right and left.
+_ARROWS = ("\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D")
 
 
 def can_watch(speed: float) -> bool:
@@ -102,11 +106,27 @@ class HandWalk:
         return [*lines, hint]
 
     def press(self, typed: str) -> None:
-        """Do what keys stand for; others do nothing."""
-        for key in _KEY.findall(typed):
-            way = self._WAYS.get(key.replace("\x1bO", "\x1b["))
-            if way is not None:
-                way(self)
+        """Do what keys stand for; others do nothing. Whoever steps through hands has them pause."""
+        for key in _KEY.findall(typed.replace("\x1bO", "\x1b[")):
+            self._paused |= key in _ARROWS
+            match key:
+                case " ":
+                    self._paused = not self._paused
+                case "+":
+                    self._speed = min(64.0, self._speed * 2)
+                case "-":
+                    self._speed = max(0.125, self._speed / 2)
+                case "q":
+                    self.over = True
+                case "\x1b[C":
+                    self.forward()
+                case "\x1b[D":
+                    self._back()
+                case "\x1b[B":
+                    self._next_hand()
+                case "\x1b[A":
+                    self._index -= not self._moment and self._index > 0
+                    self._moment = 0
 
     def forward(self) -> None:
         """Go to the next moment; at the end of the last hand, pause."""
@@ -116,38 +136,11 @@ class HandWalk:
             self._paused = True
 
     def _back(self) -> None:
-        self._paused = True
         if self._moment:
             self._moment -= 1
         elif self._index:
             self._index -= 1
             self._moment = self._hands[self._index].last
-
-    def _step(self) -> None:
-        self._paused = True
-        self.forward()
-
-    def _hand_forward(self) -> None:
-        self._paused = True
-        self._next_hand()
-
-    def _hand_back(self) -> None:
-        self._paused = True
-        if not self._moment:
-            self._index = max(0, self._index - 1)
-        self._moment = 0
-
-    def _pause(self) -> None:
-        self._paused = not self._paused
-
-    def _end(self) -> None:
-        self.over = True
-
-    def _faster(self) -> None:
-        self._speed = min(64.0, self._speed * 2)
-
-    def _slower(self) -> None:
-        self._speed = max(0.125, self._speed / 2)
 
     def _next_hand(self) -> bool:
         """Go to the deal of the next hand, which may have to be read; whether there is one."""
@@ -171,17 +164,6 @@ class HandWalk:
         if before and self._hands:
             self._hands[-1].after = before
         return False
-
-    _WAYS: Mapping[str, Callable[["HandWalk"], None]] = {
-        " ": _pause,
-        "\x1b[C": _step,
-        "\x1b[D": _back,
-        "\x1b[B": _hand_forward,
-        "\x1b[A": _hand_back,
-        "+": _faster,
-        "-": _slower,
-        "q": _end,
-    }
 
 
 async def _watch(walk: HandWalk, keys: Keys, console: Console) -> None:

@@ -67,23 +67,20 @@ def _check(hand: ReplayedHand, match: HoldemMatch, first: Hand, positions: int) 
     posted = [forced.blinds[(forced.button + 1 + place) % seats] for place in range(seats)]
     blinds = [match.blinds.small, match.blinds.big]
     usual = blinds[::-1] if positions == 2 else blinds + [0] * (seats - 2)
+    # Somebody can be all in before the last bet of a hand in fixed limit, where the ACPC knows no stacks.
+    may_run_out = match.betting.limit == "fixed-limit" and match.equal_stack < MOST_SPENT * match.blinds.big
     missing = (
         "there are no blinds" if not any(posted)
         else "there are antes" if any(forced.antes)
         else "the limit is the pot" if match.betting.limit == "pot-limit"
         else "the blinds put all players all in" if not hand.steps
-        else "a seat is all in at fixed limit" if _may_run_out(match) and 0 in hand.last.stacks
+        else "a seat is all in at fixed limit" if may_run_out and 0 in hand.last.stacks
         else "stacks differ" if len(set(first.starting)) > 1
         else "the blinds are not those of the two seats behind the button" if posted != usual
         else None
     )  # fmt: skip
     if missing is not None:
         raise _no_words(hand, missing)
-
-
-def _may_run_out(match: HoldemMatch) -> bool:
-    """True if somebody can be all in before the last bet of a hand in fixed limit, where the ACPC knows no stacks."""
-    return match.betting.limit == "fixed-limit" and match.equal_stack < MOST_SPENT * match.blinds.big
 
 
 def _no_words(hand: ReplayedHand, missing: str) -> OptionError:

@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-from rich.console import Console
 from rich.text import Text
 
+from dealer.cli.tables import CardStyle
 from dealer.replay.journal_reader import Note, Unfinished
 from dealer.telling.phrases import action_phrase, end_phrases, event_phrases, harmless, opening_phrase, seconds_phrase
 from dealer.telling.scene import SeatScene, TableScene
 from dealer.telling.seen_hand import ChancesShown, SeatShown, SeenHand
-from protocol.cards import SUIT_SYMBOL, SUIT_TEXT, UNKNOWN, Suit
 from protocol.events import Acted, Corrected, Dealt, Left, Started, StreetDealt
 from protocol.games.registry import load_game
 
@@ -21,39 +20,8 @@ _SHORT_NAME = 8
 
 _QUIET = "dim"
 
-_SYMBOLS = {SUIT_TEXT[suit]: SUIT_SYMBOL[suit] for suit in Suit}
-_INK = {"S": "", "H": "red", "D": "red", "C": ""}
-
 #: A card that the viewer may not see.
 _BACK = "??"
-
-
-class CardStyle:
-    """The way in which a console writes cards: with symbols of suits if it has them, else as messages do.
-
-    Attributes:
-        symbols: whether it can show them, and all else outside ASCII that a replay shows of its own accord.
-    """
-
-    def __init__(self, console: Console) -> None:
-        try:
-            "".join([*_SYMBOLS.values(), "…"]).encode(console.encoding)
-            self.symbols = not console.legacy_windows
-        except (UnicodeEncodeError, LookupError):
-            self.symbols = False
-
-    def word(self, card: str) -> Text:
-        """A card; of an imported hand, it may be one that is not known. A die stays as it is."""
-        if card == UNKNOWN.text:
-            return Text(card, _QUIET)
-        value, suit = card[:-1], card[-1]
-        if suit not in _SYMBOLS:
-            return Text(card)
-        return Text(value + (_SYMBOLS[suit] if self.symbols else suit), _INK[suit])
-
-    def words(self, cards: Sequence[str]) -> Text:
-        """Cards within a sentence."""
-        return Text(" ").join(self.word(card) for card in cards)
 
 
 class NoteSentences:
@@ -127,7 +95,10 @@ class HandScreen:
     def _above(self, moment: int, width: int) -> list[Text]:
         """The heading, the table and the seats, up to what happened."""
         scene, over = self._scene(moment), moment == self.last
-        return [self._heading(), self._table(scene, over), Text(), *self._rows(scene, over, width), Text()]
+        table = Text(f"Street {scene.street or 1}, pot {self.seen.pot if over else scene.pot}")
+        if scene.board:
+            table.append("   ").append_text(self._cards.words(scene.board))
+        return [self._heading(), table, Text(), *self._rows(scene, over, width), Text()]
 
     def _scene(self, moment: int) -> TableScene:
         seen, nothing = self.seen, (0,) * len(self.seen.seats)
@@ -150,13 +121,11 @@ class HandScreen:
         line.append(f", level {seen.level}" if seen.level > 1 else "")
         return line.append(f", seen by {self._names[seen.viewer]}" if seen.viewer is not None else "")
 
-    def _table(self, scene: TableScene, over: bool) -> Text:
-        line = Text(f"Street {scene.street or 1}, pot {self.seen.pot if over else scene.pot}")
-        return line.append("   ").append_text(self._cards.words(scene.board)) if scene.board else line
-
     def _rows(self, scene: TableScene, over: bool, width: int) -> list[Text]:
         """A line for each seat. In a narrow terminal names are shortened, so that chips are in sight."""
-        cards = [self._cards_of(shown, scene.seats[shown.seat]) for shown in self.seen.seats]
+        cards = [self._hole(shown, scene.seats[shown.seat]) for shown in self.seen.seats]
+        for seat, text in zip(scene.seats, cards, strict=True):
+            text.append(" " if seat.up else "").append_text(self._cards.words(seat.up))
         longest = max((text.cell_len for text in cards), default=0)
         wide = width > _NAME + 1 + _CARDS + _STACK
         columns = _CARDS if wide else longest
@@ -166,13 +135,10 @@ class HandScreen:
         shown_cards = zip(self.seen.seats, cards, strict=True)
         return [self._row(shown, scene.seats[shown.seat], over, text, name) for shown, text in shown_cards]
 
-    def _cards_of(self, shown: SeatShown, seat: SeatScene) -> Text:
-        cards = self._hole(shown, seat)
-        return cards.append(" " if seat.up else "").append_text(self._cards.words(seat.up))
-
     def _row(self, shown: SeatShown, seat: SeatScene, over: bool, cards: Text, columns: int) -> Text:
         ellipsis = "…" if self._cards.symbols else "~"
-        stack, deed = (shown.after, self._end_of(shown)) if over else (seat.stack, Text(_deed(seat)))
+        does = seat.deed if seat.chance is None else f"{100 * seat.chance:.1f} %"
+        stack, deed = (shown.after, self._end_of(shown)) if over else (seat.stack, Text(does))
         name = _fitted(f"{shown.seat:>2} {self._names[shown.seat]}", columns, ellipsis)
         line = Text.assemble(name, " ", cards, f"{stack:>{_STACK}}  ", deed)
         if not seat.live:
@@ -231,7 +197,3 @@ def _fitted(text: str, width: int, ellipsis: str) -> Text:
         line.append(ellipsis)
     line.pad_right(width - line.cell_len)
     return line
-
-
-def _deed(seat: SeatScene) -> str:
-    return seat.deed if seat.chance is None else f"{100 * seat.chance:.1f} %"

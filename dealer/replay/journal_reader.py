@@ -7,12 +7,12 @@ from typing import Generic, TypeVar
 
 from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
-from dealer.errors import JournalError, OptionError
+from dealer.errors import JournalError, NotStartedError, OptionError
 from dealer.journal.batches import read_journal
 from dealer.journal.records import Record
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.table_state import TableState
-from dealer.replay.viewer import Viewer, find_viewer
+from dealer.lobby.player import Player
 from dealer.telling.record_events import RecordEvents
 from dealer.telling.seen_hand import SeenHand, seen_hand
 from protocol.events import BesideHand, Event, GameBegun, HostSaid, Moved, Readmitted, Voided
@@ -52,12 +52,37 @@ class Choice:
     Attributes:
         hand: a number, from 1.
         table: a number, from 0.
-        seat: see ``find_viewer``.
+        seat: a seat or a player, see ``viewer_of``.
     """
 
     hand: int | None = None
     table: int | None = None
     seat: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """One seat or one player, whose cards and reasons a replay shows.
+
+    Attributes:
+        name: as the user wrote it.
+        seat: a number, from 0; None for a player.
+        player: that player; None for a seat.
+    """
+
+    name: str
+    seat: int | None = None
+    player: Player | None = None
+
+    def seat_in(self, hand: ReplayedHand) -> int | None:
+        """The viewer's seat in a hand; None if it was not dealt in."""
+        if self.player is not None:
+            return hand.players.index(self.player) if self.player in hand.players else None
+        return self.seat if self.seat in range(len(hand.players)) else None
+
+    def may_know(self, player: Player) -> bool:
+        """True if this viewer may read the id of a player, and reasons that quote its program."""
+        return player is self.player
 
 
 def replay_items(path: Path, choice: Choice) -> Iterator[SeenHand | Note]:
@@ -72,24 +97,21 @@ def replay_hands(path: Path, choice: Choice, show: Show[Shown]) -> Iterator[Show
         OptionError: it is not in the journal.
         JournalError: the journal is damaged, wrong or torn; all before that was yielded.
     """
-    rebuild = LedgerRebuild(path)
-
-    def begin() -> Selection[Shown]:
-        viewer = None if choice.seat is None else viewer_of(rebuild.ledger, choice.seat)
-        return Selection(rebuild.ledger, choice, viewer, show)
-
-    selection: Selection[Shown] | None = None
+    rebuild, selection = LedgerRebuild(path), None
     try:
         for record in read_journal(path):
             hand = rebuild.take(record)
-            selection = selection or begin()
+            if selection is None:
+                viewer = None if choice.seat is None else viewer_of(rebuild.ledger, choice.seat)
+                selection = Selection(rebuild.ledger, choice, viewer, show)
             yield from selection.show(record, hand)
             if selection.over:
                 break  # so that a torn or damaged end does not matter for an early hand
     except JournalError:
         yield from selection.rest() if selection else ()
         raise
-    selection = selection or begin()
+    if selection is None:
+        raise NotStartedError(path)
     yield from selection.rest()
     selection.check_found()
     if choice.hand is None and not rebuild.ended:
@@ -196,7 +218,7 @@ class Selection(Generic[Shown]):
     def _show_event(self, event: Event) -> Iterator[Note]:
         note = self._note(event)
         match event:
-            case BesideHand() if self._is_under_way(event.table, event.hand):
+            case BesideHand() if event.hand > self._ledger.seating.tables[event.table].hand_number:  # has no record yet
                 self._waiting.append((event, note))
             case Voided(table, hand):
                 if self._wanted(table, hand):
@@ -224,10 +246,6 @@ class Selection(Generic[Shown]):
         known = self._viewer is None or self._viewer.may_know(player)
         return Note(event if known else event.public(), player.avatar, player.id if known else None)
 
-    def _is_under_way(self, table: int, hand: int) -> bool:
-        """True if a hand has no record yet."""
-        return hand > self._ledger.seating.tables[table].hand_number
-
     def _wanted(self, table: int, hand: int | None) -> bool:
         player = self._viewer.player if self._viewer else None
         chosen = self._choice.table in (None, table) and (player is None or self._events.table_of(player) == table)
@@ -242,12 +260,26 @@ class Selection(Generic[Shown]):
 
 
 def viewer_of(ledger: Ledger, name: str) -> Viewer:
-    """The viewer that a name or number means. Tables may grow when players move, and in later rounds.
+    """The viewer called ``name``: the number of a seat, the id of a player, or an avatar only one has.
+
+    Tables may grow when players move, and in later rounds, so there may be more seats than now. Players choose their
+    avatars, so an id comes before an avatar. A number that is both a seat and a player's name would show one player the
+    cards of another: it is refused.
 
     Raises:
         OptionError: no player is called so, or more than one.
     """
-    seats = max(len(table.players) for table in ledger.seating.tables)
+    seats, players = max(len(table.players) for table in ledger.seating.tables), ledger.players
     if ledger.seating.rounds > 1 or (ledger.seating.sends_players and len(ledger.seating.tables) > 1):
-        seats = min(ledger.settings.table_size, len(ledger.players))
-    return find_viewer(name, ledger.players, seats)
+        seats = min(ledger.settings.table_size, len(players))
+    seat = int(name) if name.isascii() and name.isdecimal() and int(name) < seats else None
+    found = [player for player in players if player.id == name] or [p for p in players if p.avatar == name]
+    if seat is not None and found:
+        raise OptionError(f"--seat {name} is a seat, and a player is called {name} too; name the player in another way")
+    if seat is not None:
+        return Viewer(name, seat=seat)
+    if not found:
+        raise OptionError(f"there is no player {name!r}; --seat takes a seat from 0 to {seats - 1}, an id or an avatar")
+    if len(found) > 1:
+        raise OptionError(f"{len(found)} players have the avatar {name!r}; name one by its id")
+    return Viewer(name, player=found[0])

@@ -14,9 +14,10 @@ from rich.text import Text
 
 from dealer.audit.hands import ReplayedHand
 from dealer.cli.output import complain, safe_cell
+from dealer.cli.tables import CardStyle
 from dealer.errors import CasinoError, OptionError
 from dealer.replay.hand_history import HandHistory, find_history
-from dealer.replay.hand_screen import CardStyle, HandScreen, NoteSentences
+from dealer.replay.hand_screen import HandScreen, NoteSentences
 from dealer.replay.journal_reader import Choice, Note, replay_hands, replay_items
 from dealer.telling.seen_hand import ChancesShown, SeenEvent, SeenHand
 from protocol.events import Acted, StreetDealt, Voided, type_of

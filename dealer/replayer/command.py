@@ -50,31 +50,28 @@ def write_replay(path: Path, choice: Choice, out: Path | None) -> int:
 
 def _replayed(path: Path, choice: Choice) -> tuple[Recording, str, JournalError | None]:
     """What was read, the text of the file, and what is wrong with the rest of the journal."""
-    rebuild, story, recording, damage = LedgerRebuild(path), Story(), None, None
+    rebuild, recording, story, damage = LedgerRebuild(path), None, None, None
     with reading_progress("reading", path) as tell_place:
         try:
             for record in read_journal(path, tell_place):
                 hand = rebuild.take(record)
-                recording = recording or _begin(rebuild, choice, path.name)
+                if recording is None or story is None:
+                    ledger = rebuild.ledger
+                    viewer = None if choice.seat is None else viewer_of(ledger, choice.seat)
+                    names = Names(path.name, [player.avatar for player in ledger.players])
+                    recording, story = Recording(ledger, choice, viewer, names, SharedHands()), Story(ledger)
                 recording.take(record, hand)
-                story.take(record, hand, rebuild.ledger)
+                story.take(record, hand)
         except JournalError as error:
             if recording is None or not recording.hands:
                 raise
             damage = error
-    if recording is None:
+    if recording is None or story is None:
         raise NotStartedError(path)
     if damage is None:
         recording.selection.check_found()
     title = f"Casino Day: replay of {path.name}"
     return recording, document(title, recording.finish(story)), damage
-
-
-def _begin(rebuild: LedgerRebuild, choice: Choice, source: str) -> Recording:
-    ledger = rebuild.ledger
-    viewer = None if choice.seat is None else viewer_of(ledger, choice.seat)
-    names = Names(source, [player.avatar for player in ledger.players])
-    return Recording(ledger, choice, viewer, names, SharedHands())
 
 
 def check_replaceable(file: Path) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dealer.lobby.player import Player
 from dealer.report.contents import Contents
 from dealer.report.course import RoundCurves
-from dealer.report.styles import Style
+from dealer.report.labels import Style
 from protocol.charts.chart import Axis, Chart, Series, Shape, thinned
 from protocol.games.base import FOLDED
 
@@ -41,7 +41,7 @@ _LEGEND = "Tap a name to hide it, twice to see it alone."
 def picture(contents: Contents) -> Chart:
     """The picture at the head of the page: places by round where points decide, else chips in the last round."""
     best = f", of the best {PICTURED}" if len(contents.labels) > PICTURED else ""
-    if contents.rebuild.ledger.seating.rounds > 1 and contents.standings[0].points is not None:
+    if contents.ledger.seating.rounds > 1 and contents.standings[0].points is not None:
         return _rounds(contents, "picture", f"Places, round by round{best}", contents.order[:PICTURED])
     won = "Chips won" if _several_games(contents) else "Chips"
     return _chips(contents, "picture", f"{won}, hand by hand{best}", _playing(contents)[:PICTURED], PICTURE_POINTS)
@@ -49,7 +49,7 @@ def picture(contents: Contents) -> Chart:
 
 def curves(contents: Contents) -> list[Chart]:
     """Chips and places over the hands of the last round, and before them the places of every round."""
-    ledger = contents.rebuild.ledger
+    ledger = contents.ledger
     several, order = ledger.seating.rounds > 1, _playing(contents)
     in_round = f" in round {ledger.seating.round}" if several else ""
     rounds = [_rounds(contents, "rounds", "Places round by round", contents.order)] if several else []
@@ -68,7 +68,7 @@ def _playing(contents: Contents) -> list[Player]:
 
 def _several_games(contents: Contents) -> bool:
     """True if every game begins with equal stacks, so that only the chips won can be added up."""
-    settings = contents.rebuild.ledger.settings
+    settings = contents.ledger.settings
     return settings.duplicate or settings.games > 1
 
 
@@ -82,7 +82,7 @@ def _chips(contents: Contents, name: str, title: str, order: Sequence[Player], p
         order: the players; the first ``SHOWN`` are shown at once.
         points: of each curve at most; None for all of the curves that are shown at once.
     """
-    ledger, curves = contents.rebuild.ledger, contents.course.round
+    ledger, curves = contents.ledger, contents.course.round
     several, settings = _several_games(contents), ledger.settings
     base = 0 if several else settings.game.start(2).stacks[0]
     series = []
@@ -145,7 +145,7 @@ def _line(style: Style, at: Sequence[int], values: Sequence[int | None], shape: 
 def winning_ways(contents: Contents) -> Chart:
     """Bars: how often the first ``BARS`` players won part of a pot, by the kind of the winning cards."""
     statistics, players = contents.statistics, contents.order[:BARS]
-    kinds = contents.rebuild.ledger.settings.game.kinds
+    kinds = contents.ledger.settings.game.kinds
     used = [kind for kind in kinds if any(statistics[player].ways[kind] for player in players)]
     shades = [kind for kind in used if kind != FOLDED]
     series = []
@@ -167,7 +167,7 @@ def _spread(place: int, count: int) -> int:
 
 def reply_times(contents: Contents) -> Chart:
     """Boxes: reply times of the first ``BARS`` players who replied."""
-    statistics, limit = contents.statistics, contents.rebuild.ledger.settings.limit
+    statistics, limit = contents.statistics, contents.ledger.settings.limit
     series = []
     for player in [player for player in contents.order if statistics[player].micros][:BARS]:
         times = statistics[player].milliseconds(*(share / 100 for share in SHARES))

@@ -1,6 +1,6 @@
 """The contents of a report: all values read from a journal, from which its pages and sheets are made."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,9 +13,8 @@ from dealer.report.course import CourseWatcher
 from dealer.report.game_report import GameStatistics
 from dealer.report.head_to_head import HeadToHead
 from dealer.report.journal_pass import Survey
-from dealer.report.labels import Label
+from dealer.report.labels import Label, Style, styles
 from dealer.report.player_statistics import PlayerStatistics
-from dealer.report.styles import Style, styles
 from protocol.plurals import counted
 
 
@@ -30,7 +29,6 @@ class Contents:
         statistics: replies, faults and pots of each player.
         course: chips and places, hand by hand, leads, falls and largest pots.
         pairs: what players won from each other.
-        refused: the kinds of failed logins, by the id that was given.
         game: what the report tells of this game alone; None if it adds nothing.
     """
 
@@ -40,17 +38,26 @@ class Contents:
     statistics: Mapping[Player, PlayerStatistics]
     course: CourseWatcher
     pairs: HeadToHead
-    refused: Mapping[str, Collection[str]]
     game: GameStatistics | None = None
+
+    @property
+    def ledger(self) -> Ledger:
+        """The ledger at the last whole record."""
+        return self.rebuild.ledger
 
     def player(self, number: int) -> Player:
         """The player that events call by this number."""
-        return self.rebuild.ledger.players[number]
+        return self.ledger.players[number]
 
     @cached_property
     def standings(self) -> list[Standing]:
-        """The standings of all players, see ``full_standings``."""
-        return full_standings(self.rebuild.ledger)
+        """The standings, followed by the players who left before the last round began; those share a place."""
+        ranked, seating = self.ledger.standings(), self.ledger.seating
+        there = {standing.player for standing in ranked}
+        gone = [player for player in self.ledger.players if player not in there]
+        return ranked + [
+            Standing(len(ranked) + 1, seating.table_of(player).stacks()[player], player) for player in gone
+        ]
 
     @property
     def order(self) -> list[Player]:
@@ -65,23 +72,13 @@ class Contents:
     @property
     def hands(self) -> int:
         """The number of finished hands, at all tables together."""
-        return self.rebuild.ledger.seating.finished
+        return self.ledger.seating.finished
 
     @property
     def title(self) -> str:
         """The game, the number of players and the number of hands, in a line."""
-        game = self.rebuild.ledger.settings.game.title
+        game = self.ledger.settings.game.title
         return f"{game[0].upper()}{game[1:]}: {len(self.labels)} players, {counted(self.hands, 'hand')}"
-
-
-def full_standings(ledger: Ledger) -> list[Standing]:
-    """The standings, followed by the players who left before the last round began; those share a place."""
-    ranked = ledger.standings()
-    there = {standing.player for standing in ranked}
-    gone = [player for player in ledger.players if player not in there]
-    return ranked + [
-        Standing(len(ranked) + 1, ledger.seating.table_of(player).stacks()[player], player) for player in gone
-    ]
 
 
 def was_removed(player: Player) -> bool:

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from dealer.audit.hands import ReplayedHand
-from dealer.audit.rebuild import LedgerRebuild
-from dealer.journal.records import LevelRecord, OutRecord, Record, StartRecord
+from dealer.journal.records import LevelRecord, OutRecord, Record
+from dealer.ledger.ledger import Ledger
 from dealer.ledger.standings import rank_by
 from dealer.lobby.player import Player
 from dealer.replayer.recording import Story
@@ -78,17 +78,18 @@ class CourseWatcher(Watcher):
     """Follows the course while the journal is read.
 
     Attributes:
+        round: in progress, or the last one.
         places: of all players at the end of each round; ``finish`` adds the round in progress.
         story: the moments for the replays.
         told: who led, who fell, the largest pots and the rarest hand.
         largest: the hand with the largest pot, with its cards; None before the first.
     """
 
-    def __init__(self, rebuild: LedgerRebuild) -> None:
-        self._rebuild = rebuild
-        self._round: RoundCurves | None = None
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self.round = self._new_round()
         self.places: list[Mapping[Player, int]] = []
-        self.story = Story()
+        self.story = Story(ledger)
         self.told = self.story.course
         self.largest: ReplayedHand | None = None
 
@@ -98,10 +99,10 @@ class CourseWatcher(Watcher):
 
     def after(self, record: Record, hand: ReplayedHand | None) -> None:
         """A player who leaves during a hand is out when that hand's record comes."""
-        ledger = self._rebuild.ledger
+        ledger = self._ledger
         match record:
-            case StartRecord() | RoundBegun():
-                self._begin_round()
+            case RoundBegun():
+                self.round = self._new_round()
             case LevelRecord():
                 self.round.levels[record.level] = self.round.reached
             case OutRecord():
@@ -115,31 +116,25 @@ class CourseWatcher(Watcher):
         if hand is not None:
             self.round.add(hand)
             self._part(hand.players)
-        self.story.take(record, hand, ledger)
+        self.story.take(record, hand)
         for largest in self.told.largest[:1]:
             if hand is not None and (largest.table, largest.hand) == (hand.table, hand.number):
                 self.largest = hand
-
-    @property
-    def round(self) -> RoundCurves:
-        """The round in progress, or the last one."""
-        assert self._round is not None
-        return self._round
 
     def finish(self) -> None:
         """Complete the curves after the last record."""
         self.round.finish()
         self._end_round()
 
-    def _begin_round(self) -> None:
-        tables = self._rebuild.ledger.seating.round_tables
+    def _new_round(self) -> RoundCurves:
+        tables = self._ledger.seating.round_tables
         players = sorted((player for table in tables for player in table.players), key=lambda player: player.number)
-        self._round = RoundCurves(players, [0] * len(self._rebuild.ledger.players))
+        return RoundCurves(players, [0] * len(self._ledger.players))
 
     def _end_round(self) -> None:
-        self.places.append({standing.player: standing.place for standing in self._rebuild.ledger.standings()})
+        self.places.append({standing.player: standing.place for standing in self._ledger.standings()})
 
     def _part(self, players: Iterable[Player]) -> None:
         for player in players:
-            if not self._rebuild.ledger.seating.still_in(player):
+            if not self._ledger.seating.still_in(player):
                 self.round.gone.setdefault(player, self.round.reached)

@@ -1,5 +1,6 @@
 """The folder of a report. Each file is listed before it is written, and no file that is not listed is ever deleted."""
 
+from collections import defaultdict
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
@@ -7,6 +8,9 @@ from dealer.errors import OptionError, ReportError
 
 #: The file that lists all others, one a line, with ``/`` between folders.
 LIST = ".casino-report"
+
+#: Lines of one file that wait in memory; few files are open at a time then, and little memory is needed.
+FLUSH_LINES = 2000
 
 #: Its first line, by which an earlier report is recognised.
 _HEADING = "Written by `casino report`, which replaces these files when it writes here again:"
@@ -24,6 +28,23 @@ class ReportFolder:
         self.path = path
         self.files: list[str] = []
         self._listed: set[str] = set()
+        self._waiting: dict[str, list[str]] = defaultdict(list)
+
+    def add(self, name: str, *lines: str) -> None:
+        """Add lines at the end of a file; the last ones are written by ``flush``. It raises what ``append`` does."""
+        waiting = self._waiting[name]
+        waiting += lines
+        if len(waiting) > FLUSH_LINES:
+            self._write(name)
+
+    def flush(self) -> None:
+        """Write all lines that still wait."""
+        for name in self._waiting:
+            self._write(name)
+
+    def _write(self, name: str) -> None:
+        self.append(name, "".join([f"{line}\n" for line in self._waiting[name]]))
+        self._waiting[name].clear()
 
     def append(self, name: str, text: str) -> None:
         """Add ``text`` at the end of a file, which is created if it is new.

@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from dealer.audit.hands import ReplayedHand
-from dealer.audit.rebuild import LedgerRebuild
 from dealer.cli.installed import load_installed
-from dealer.journal.records import Record, StartRecord
+from dealer.journal.records import Record
 from dealer.lobby.player import Player
 from dealer.report.journal_pass import Watcher
-from dealer.report.styles import Style
+from dealer.report.labels import Style
 from protocol.charts.chart import Chart
 from protocol.games.game import Game
 
@@ -88,19 +87,16 @@ class GameCollector(Watcher):
 
     Attributes:
         statistics: None for a game that adds nothing to the report.
+
+    Raises:
+        OptionError: what an installed package offers for this game cannot be loaded.
     """
 
-    def __init__(self, rebuild: LedgerRebuild) -> None:
-        self._rebuild = rebuild
-        self.statistics: GameStatistics | None = None
+    def __init__(self, game: Game) -> None:
+        report = load_installed(REPORTS, game.name, f"the report of {game.name}", GameReport)
+        self.statistics = report.begin() if report is not None else None
+        self._game = game
 
     def after(self, record: Record, hand: ReplayedHand | None) -> None:
-        """Raises:
-        OptionError: what an installed package offers for this game cannot be loaded.
-        """
-        game = self._rebuild.ledger.settings.game
-        if isinstance(record, StartRecord):
-            report = load_installed(REPORTS, game.name, f"the report of {game.name}", GameReport)
-            self.statistics = report.begin() if report is not None else None
         if hand is not None and self.statistics is not None:
-            self.statistics.add(hand, game)
+            self.statistics.add(hand, self._game)

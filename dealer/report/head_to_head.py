@@ -7,8 +7,8 @@ from itertools import combinations
 from math import isfinite, sqrt
 
 from dealer.audit.hands import ReplayedHand
-from dealer.audit.rebuild import LedgerRebuild
-from dealer.journal.records import Record, StartRecord
+from dealer.journal.records import Record
+from dealer.ledger.ledger import Ledger
 from dealer.lobby.player import Player
 from dealer.report.journal_pass import Watcher
 from protocol.estimates.intervals import half_width
@@ -121,9 +121,9 @@ class HeadToHead(Watcher):
     duplicate tournament, games where the game is played in games, and hands otherwise.
     """
 
-    def __init__(self, rebuild: LedgerRebuild) -> None:
-        self._rebuild = rebuild
-        self._order: dict[Player, int] = {}
+    def __init__(self, ledger: Ledger) -> None:
+        self._settings = ledger.settings
+        self._order = {player: index for index, player in enumerate(ledger.players)}
         self._pairs: dict[tuple[Player, Player], Exchange] = defaultdict(Exchange)
         self._waiting: dict[int, dict[Player, int]] = defaultdict(dict)
 
@@ -138,11 +138,8 @@ class HeadToHead(Watcher):
         )
 
     def after(self, record: Record, hand: ReplayedHand | None) -> None:
-        match record:
-            case StartRecord():
-                self._order = {player: index for index, player in enumerate(self._rebuild.ledger.players)}
-            case GameBegun():
-                self._waiting[record.table] = {}
+        if isinstance(record, GameBegun):
+            self._waiting[record.table] = {}
         if hand is not None:
             self._add(hand)
 
@@ -162,7 +159,7 @@ class HeadToHead(Watcher):
         self._waiting[hand.table] = paid if hand.settlement.carried else {}
 
     def _unit(self, hand: ReplayedHand) -> int | None:
-        settings = self._rebuild.ledger.settings
+        settings = self._settings
         if settings.duplicate:
             return (hand.game - 1) % settings.games
         return hand.game if settings.game.in_games else None

@@ -1,7 +1,8 @@
 """Two passes over a journal: one counts what is whole, the other replays it and shows each record to watchers."""
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from dealer.audit.rebuild import LedgerRebuild
 from dealer.cli.tables import reading_progress
 from dealer.errors import TornError
 from dealer.journal.batches import read_journal
-from dealer.journal.records import EndRecord, Record, ResumeRecord, StartRecord
+from dealer.journal.records import EndRecord, Record, RefusedRecord, ResumeRecord, StartRecord
 from protocol.events import Voided
 
 
@@ -25,6 +26,7 @@ class Survey:
         voided: hands that do not count because of that.
         torn: what is wrong after the last whole record; None if nothing is.
         game: the name of the game that the first record tells; None if it tells none.
+        refused: the kinds of failed logins, by the id that was given.
     """
 
     records: int = 0
@@ -33,6 +35,7 @@ class Survey:
     voided: int = 0
     torn: TornError | None = None
     game: str | None = None
+    refused: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
 
 class Watcher:
@@ -61,15 +64,28 @@ def survey(path: Path) -> Survey:
                 found.voided += isinstance(record, Voided)
                 if isinstance(record, StartRecord):
                     found.game = record.game
+                if isinstance(record, RefusedRecord) and record.id is not None:
+                    found.refused[record.id].add(record.kind)
     except TornError as error:
         found.torn = error
     return found
 
 
+def begin(path: Path) -> LedgerRebuild:
+    """A ledger to which the start record of a journal was applied: all that watchers have to know at first.
+
+    Raises:
+        JournalError: see ``LedgerRebuild.take``.
+    """
+    rebuild = LedgerRebuild(path)
+    rebuild.take(next(read_journal(path)))
+    return rebuild
+
+
 def follow(
     rebuild: LedgerRebuild, records: int, watchers: Sequence[Watcher], tell: Callable[[float], None] = lambda _: None
 ) -> None:
-    """Apply so many records, and show each to the watchers before and after.
+    """Apply so many records, the start among them, and show each to the watchers before and after.
 
     The start record is only shown after, because before it there is no ledger. ``tell`` is called with the share of the
     records that are done, about a hundred times.
@@ -82,9 +98,10 @@ def follow(
         for number, record in enumerate(islice(read_journal(rebuild.path, advance), records)):
             if number % max(records // 100, 1) == 0:
                 tell(number / records)
-            if rebuild.start is not None:
+            hand = None
+            if number:
                 for watcher in watchers:
                     watcher.before(record)
-            hand = rebuild.take(record)
+                hand = rebuild.take(record)
             for watcher in watchers:
                 watcher.after(record, hand)

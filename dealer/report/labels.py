@@ -1,4 +1,4 @@
-"""The names of players in a report and of their folders, links to its files, and reasons as they are told to the host.
+"""The names and colours of players in a report, links to its files, and reasons as they are told to the host.
 
 Ids and avatars were chosen by the players. Reasons speak to the student who wrote the program, and here of the program.
 """
@@ -69,7 +69,9 @@ def label_players(players: Sequence[Player], roster: Mapping[str, str] | None, a
         except ProtocolError as error:
             raise JournalError(f"this journal names a player that no dealer lets in: {error}") from None
     alike = Counter(player.avatar.casefold() for player in players)
-    folders = _numbers(len(players)) if anonymous else _folders([player.id for player in players])
+    digits = len(str(len(players)))
+    numbers = [f"player-{number:0{digits}}" for number, _ in enumerate(players, 1)]
+    folders = numbers if anonymous else _folders([player.id for player in players])
     return {
         player: Label(
             number,
@@ -81,10 +83,6 @@ def label_players(players: Sequence[Player], roster: Mapping[str, str] | None, a
         )
         for number, (player, folder) in enumerate(zip(players, folders, strict=True), 1)
     }
-
-
-def _numbers(count: int) -> list[str]:
-    return [f"player-{number:0{len(str(count))}}" for number in range(1, count + 1)]
 
 
 def _folders(ids: Sequence[str]) -> list[str]:
@@ -99,6 +97,60 @@ def _folders(ids: Sequence[str]) -> list[str]:
         taken.add(folder.casefold())
         folders.append(folder)
     return folders
+
+
+#: Colours that can be told apart on white and on black; beyond ten players come dashes.
+COLORS = (
+    "#4269d0",
+    "#e8a317",
+    "#ff725c",
+    "#3ca951",
+    "#a463f2",
+    "#6cc5b0",
+    "#ff8ab7",
+    "#9c6b4e",
+    "#97bbf5",
+    "#9498a0",
+)
+
+#: Of lines, as in SVG: none, long and short.
+DASHES = ("", "7 4", "2 3")
+
+#: Characters of a name in a chart, so that a phone has room for the chart too; a longer one is cut.
+NAME_LENGTH = 16
+CUT_LENGTH = 13
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """The style of a player.
+
+    Attributes:
+        name: short, and unlike that of any other player.
+        color: of its curves and bars, as in CSS.
+        dash: of its curves, lengths of dashes and gaps as in SVG.
+    """
+
+    name: str
+    color: str
+    dash: str
+
+
+def styles(labels: Mapping[Player, Label], order: Sequence[Player]) -> dict[Player, Style]:
+    """A style for each player; players who follow each other in ``order`` get the most different ones."""
+    cut = {
+        player: label.short if len(label.short) <= NAME_LENGTH else f"{label.short[:CUT_LENGTH]}\u2026"
+        for player, label in labels.items()
+    }
+    alike = Counter(cut.values())
+    return {
+        player: Style(
+            cut[player] if alike[cut[player]] == 1 else f"{cut[player]} ({labels[player].number})",
+            COLORS[number % len(COLORS)],
+            DASHES[number // len(COLORS) % len(DASHES)],
+        )
+        for number, player in enumerate(order)
+    }
 
 
 #: The replay of the whole tournament, which a link opens at a hand.

@@ -2,14 +2,13 @@
 
 from array import array
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import ceil
 
 from dealer.audit.hands import ReplayedHand
-from dealer.audit.rebuild import LedgerRebuild
 from dealer.faults import NO_MISTAKES, Fault, FaultKind, allowed_words
-from dealer.journal.records import CorrectedRecord, Record, StartRecord
+from dealer.journal.records import CorrectedRecord, Record
+from dealer.ledger.ledger import Ledger
 from dealer.lobby.player import Player
 from dealer.report.journal_pass import Watcher
 from dealer.telling.moments import LargestPots
@@ -138,39 +137,29 @@ class StatisticsCollector(Watcher):
         by_player: complete when the journal is at its end.
     """
 
-    def __init__(self, rebuild: LedgerRebuild) -> None:
-        self._rebuild = rebuild
-        self.by_player: Mapping[Player, PlayerStatistics] = {}
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self.by_player = {player: PlayerStatistics() for player in ledger.players}
 
     def after(self, record: Record, hand: ReplayedHand | None) -> None:
         match record:
-            case StartRecord():
-                self.by_player = {player: PlayerStatistics() for player in self._rebuild.ledger.players}
             case CorrectedRecord():
-                self._add_correction(self._rebuild.ledger.players[record.player], record.hand)
-            case Voided():
-                self._add_lost_faults()
-            case Readmitted() | RoundBegun():
-                self._forget_forgiven_faults()
+                self._add_correction(self._ledger.players[record.player], record.hand)
+            case Voided():  # its faults have no other record
+                for player, statistics in self.by_player.items():
+                    statistics.faults += [FaultFact(fault) for fault in player.faults[len(statistics.faults) :]]
+            case Readmitted() | RoundBegun():  # who is let in again is forgiven the last fault
+                for player, statistics in self.by_player.items():
+                    del statistics.faults[len(player.faults) :]
         if hand is not None:
             self._add_replies(hand)
             self._add_pots(hand)
 
     def _add_correction(self, player: Player, hand: int) -> None:
         """Count an action that was corrected in the hand under way."""
-        table = self._rebuild.ledger.seating.table_of(player)
+        table = self._ledger.seating.table_of(player)
         at = HandSeat(table.number, hand, table.seated.index(player))
         self.by_player[player].faults.append(FaultFact(player.faults[-1], at))
-
-    def _add_lost_faults(self) -> None:
-        """Count the faults of a voided hand, which has no other record."""
-        for player, statistics in self.by_player.items():
-            statistics.faults += [FaultFact(fault) for fault in player.faults[len(statistics.faults) :]]
-
-    def _forget_forgiven_faults(self) -> None:
-        """Leave out the fault for which a player was out whom the host has let in again."""
-        for player, statistics in self.by_player.items():
-            del statistics.faults[len(player.faults) :]
 
     def _add_replies(self, hand: ReplayedHand) -> None:
         for step in hand.steps:

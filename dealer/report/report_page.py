@@ -11,13 +11,15 @@ from datetime import UTC, datetime
 
 from dealer.faults import NO_MISTAKES, FaultKind, meaning
 from dealer.ledger.ledger import Ledger
+from dealer.report import page_tables
 from dealer.report.charts import curves, picture, reply_times, winning_ways
-from dealer.report.contents import Contents
-from dealer.report.labels import HandLink, PageLinks, told_to_host
-from dealer.report.page_tables import departures, game_tables, head_to_head, standings_table
-from dealer.report.pictures import duels_picture, falls_picture, hand_picture, how, isolated
-from dealer.report.story import story
+from dealer.report.contents import Contents, at_table
+from dealer.report.labels import HandLink, Label, PageLinks, told_to_host
+from dealer.report.story import pot_won, story, winners_of
+from dealer.telling.moments import Fall
+from protocol.cards import SUIT_SYMBOL, SUIT_TEXT, Piece, parse_card
 from protocol.charts.html_file import render
+from protocol.events import HandOver
 from protocol.plurals import counted
 
 #: Knock-outs that are listed; the last ones, which decided most.
@@ -33,24 +35,17 @@ class Highlight:
     more: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Highlights:
-    """Highlights of one sort under their heading."""
-
-    heading: str
-    items: Sequence[Highlight]
-
-
-def highlights(contents: Contents, links: PageLinks) -> list[Highlights]:
-    """All sorts of highlights that there are."""
-    sorts = [
-        Highlights("Largest pots", list(_pots(contents, links))),
-        Highlights("Knock-outs", list(_knock_outs(contents, links))),
-        Highlights("New leaders", list(_leads(contents, links))),
-        Highlights("Rarest winning hand", list(_rarest(contents, links))),
-        Highlights("Faults worth learning from", list(_faults(contents, links))),
-    ]
-    return [sort for sort in sorts if sort.items]
+def highlights(contents: Contents, links: PageLinks) -> dict[str, list[Highlight]]:
+    """All sorts of highlights that there are, by their headings."""
+    sorts = {
+        "Largest pots": _pots,
+        "Knock-outs": _knock_outs,
+        "New leaders": _leads,
+        "Rarest winning hand": _rarest,
+        "Faults worth learning from": _faults,
+    }
+    found = {heading: list(find(contents, links)) for heading, find in sorts.items()}
+    return {heading: items for heading, items in found.items() if items}
 
 
 def _pots(contents: Contents, links: PageLinks) -> Iterator[Highlight]:
@@ -105,6 +100,125 @@ def _faults(contents: Contents, links: PageLinks) -> Iterator[Highlight]:
         yield first[kind]
 
 
+# The pictures beside the curves at the head of the page
+
+#: Players in a picture; the best ones, where there are more.
+SHOWN = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A card, or what a game has instead of cards: its rank, its suit as a letter and as a symbol."""
+
+    rank: str
+    suit: str = ""
+    symbol: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnSeat:
+    """A seat of a drawn hand: who, its cards unless it folded, and chips won or lost."""
+
+    label: Label
+    faces: Sequence[Face]
+    payoff: str
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HandPicture:
+    """A hand with its cards: the winners, then who else was in at the end; ``folded`` others are not shown."""
+
+    title: str
+    link: HandLink
+    board: Sequence[Face]
+    seats: Sequence[DrawnSeat]
+    folded: int
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class FallRow:
+    """A player who fell, in which hand, and by whom or why."""
+
+    link: HandLink
+    player: Label
+    by: Label | None
+    why: str
+
+
+def hand_picture(contents: Contents, links: PageLinks) -> HandPicture | None:
+    """The hand with the largest pot; None before the first."""
+    hand = contents.course.largest
+    if hand is None:
+        return None
+    settlement, last = hand.settlement, hand.last
+    order = sorted(last.live, key=lambda seat: -settlement.payoffs[seat])[:SHOWN]
+    told = contents.course.told.largest[0]
+    public, winners = last.public(), winners_of(told)
+    seats = [
+        DrawnSeat(
+            contents.labels[hand.players[seat]],
+            [face(piece) for piece in (*last.hole(seat), *public.seats[seat].up)],
+            f"{settlement.payoffs[seat]:+,}".replace("-", "\N{MINUS SIGN}"),
+            seat in winners,
+        )
+        for seat in order
+    ]
+    where = at_table(contents.ledger, hand.table)
+    return HandPicture(
+        f"The largest pot: {last.pot:,} in hand {hand.number:,}{where}",
+        links.hand(hand.table, hand.number),
+        [face(piece) for piece in public.board],
+        seats,
+        len(hand.players) - len(order),
+        how(contents, told),
+    )
+
+
+def how(contents: Contents, hand: HandOver) -> str:
+    """A sentence that says who won a hand, and with what."""
+    words = pot_won(contents, hand, lambda player: isolated(contents.labels[player].short))
+    return f"{words[0].upper()}{words[1:]}."
+
+
+def isolated(name: str) -> str:
+    """A name in a sentence of the page: the direction of its letters stays its own (Unicode's first strong isolate)."""
+    return f"\u2068{name}\u2069"
+
+
+def face(piece: Piece) -> Face:
+    """A card with its symbol; a die or a number as its text."""
+    try:
+        card = parse_card(piece.text)
+    except ValueError:
+        return Face(piece.text)
+    return Face(card.text[:-1], SUIT_TEXT[card.suit], SUIT_SYMBOL[card.suit])
+
+
+def falls_picture(contents: Contents, links: PageLinks) -> list[FallRow]:
+    """Players who fell, the last one first; none in several rounds, in which all begin anew."""
+    falls = contents.course.told.falls if contents.ledger.seating.rounds == 1 else []
+    return [_fall_row(contents, fall, links) for fall in reversed(falls)]
+
+
+def _fall_row(contents: Contents, fall: Fall, links: PageLinks) -> FallRow:
+    """One fall in words."""
+    left, by = fall.left, None if fall.by is None else contents.labels[contents.player(fall.by)]
+    if left.kind == FaultKind.REMOVED:
+        why = "was removed by the host"
+    elif left.kind is not None:
+        why = f"left for a fault: {left.kind}"
+    else:
+        why = "" if by is not None else "had too few chips"
+    return FallRow(links.hand(left.table, left.hand), contents.labels[contents.player(left.player)], by, why)
+
+
+def duels_picture(contents: Contents) -> page_tables.Matrix:
+    """The best players against each other."""
+    return page_tables.matrix(contents, contents.order[:SHOWN], brief=True)
+
+
 def page(contents: Contents, files: Collection[str] = ()) -> str:
     """The text of ``index.html``.
 
@@ -112,7 +226,7 @@ def page(contents: Contents, files: Collection[str] = ()) -> str:
         contents: of the report.
         files: of the report that were written before; the page has links to some of them.
     """
-    links = PageLinks(files, many_tables=len(contents.rebuild.ledger.seating.tables) > 1)
+    links = PageLinks(files, many_tables=len(contents.ledger.seating.tables) > 1)
     return render(
         "dealer.report",
         "index.html",
@@ -128,16 +242,18 @@ def page(contents: Contents, files: Collection[str] = ()) -> str:
         links=links,
         warnings=warnings(contents),
         facts=_facts(contents),
-        standings_table=standings_table(contents),
+        standings_table=page_tables.standings_table(contents),
         curves=curves(contents),
         bars=[
             winning_ways(contents),
             *(() if contents.game is None else contents.game.charts(contents.order, contents.styles)),
             reply_times(contents),
         ],
-        game_tables=game_tables(contents),
-        head_to_head=head_to_head(contents),
-        departures=departures(contents),
+        game_tables=page_tables.game_tables(contents),
+        head_to_head_note=page_tables.head_to_head_note(contents),
+        head_to_head=page_tables.head_to_head(contents),
+        with_faults=page_tables.faults_and_departures(contents),
+        only_broke=page_tables.only_broke(contents),
         check=_check(contents),
     )
 
@@ -158,9 +274,12 @@ def _facts(contents: Contents) -> list[str]:
     rebuild, survey = contents.rebuild, contents.survey
     assert rebuild.start is not None
     settings = rebuild.ledger.settings
-    if rebuild.imported:
-        return [_import_fact(rebuild.start.started)]
     began = datetime.fromtimestamp(rebuild.start.started, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    if rebuild.imported:
+        return [
+            f"Imported {began} from hand histories of other programs. Everybody's chips count from the same number; "
+            "what the histories do not tell, such as reply times and some cards, is not known."
+        ]
     agreed = {**settings.game.facts, "limit": f"{settings.limit:g} s", "lives": settings.lives}
     lines = [f"Begun {began}; " + ", ".join(f"{key} {value}" for key, value in agreed.items()) + "."]
     progress = rebuild.ledger.format.progress()
@@ -177,14 +296,6 @@ def _facts(contents: Contents) -> list[str]:
         hands = f"{counted(survey.voided, 'hand')} that may have been in progress"
         lines.append(f"The dealer was started again {times}; {hands} did not count.")
     return lines
-
-
-def _import_fact(moment: float) -> str:
-    imported = datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%d %H:%M UTC")
-    return (
-        f"Imported {imported} from hand histories of other programs. Everybody's chips count from the same number; "
-        "what the histories do not tell, such as reply times and some cards, is not known."
-    )
 
 
 def _course(ledger: Ledger) -> list[str]:

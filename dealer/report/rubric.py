@@ -83,28 +83,22 @@ class Points:
         return round(self.played + self.place + self.faults + (self.check or 0), 2)
 
 
-def points_of(rubric: Rubric, place: int, players: int, faults: int, check: float | None) -> Points:
-    """The points of a player who had a seat.
+def points_of(rubric: Rubric, place: int | None, players: int, faults: int, check: float | None) -> Points:
+    """The points of a student.
 
     Args:
         rubric: what counts.
-        place: of the player, from 1.
+        place: of its program, from 1; None if that never had a seat, so that only the check counts.
         players: who had a seat.
         faults: of its program; what the host did, or the program was free to do, does not count.
         check: the share (0 to 1) of the points of a check; None without results of checks.
     """
+    checked = None if check is None else round(rubric.check * check, 2)
+    if place is None:
+        return Points(0, 0, 0, checked)
     behind = (place - 1) / (players - 1) if players > 1 else 0
-    return Points(
-        rubric.played,
-        round(rubric.first - (rubric.first - rubric.last) * behind, 2),
-        max(0, rubric.faultless - rubric.each * faults),
-        None if check is None else round(rubric.check * check, 2),
-    )
-
-
-def points_of_absent(rubric: Rubric, check: float | None) -> Points:
-    """The points of a student whose program never had a seat: those of the check alone."""
-    return Points(0, 0, 0, None if check is None else round(rubric.check * check, 2))
+    by_place = round(rubric.first - (rubric.first - rubric.last) * behind, 2)
+    return Points(rubric.played, by_place, max(0, rubric.faultless - rubric.each * faults), checked)
 
 
 def most_points(rubric: Rubric, checked: bool) -> float:

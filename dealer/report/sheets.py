@@ -2,66 +2,74 @@
 
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from dealer.cli.output import safe_cell
 from dealer.faults import NO_MISTAKES, FaultKind
-from dealer.ledger.columns import COLUMNS, Column
+from dealer.ledger.columns import COLUMNS
 from dealer.ledger.standings import Standing
 from dealer.lobby.failed_logins import AFTER_LOGIN
-from dealer.lobby.player import Player
 from dealer.report.contents import Contents, was_removed
 from dealer.report.game_report import GameSheet
 from dealer.report.labels import Label, told_to_host
-from dealer.report.rubric import DEFAULT, CheckResult, Points, Rubric, most_points, points_of, points_of_absent
+from dealer.report.rubric import DEFAULT, CheckResult, Points, Rubric, most_points, points_of
 
 #: The kinds of fault that a program can have; removal by the host does not count.
 FAULTS = tuple(kind for kind in FaultKind if kind is not FaultKind.REMOVED)
 
+#: A row of a sheet: its cells by the names of their columns, in their order; None is an empty one.
+Row = Mapping[str, Any]
 
-def to_csv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """The text of a CSV file, with the byte order mark by which spreadsheets know UTF-8; None is an empty cell."""
+
+def to_csv(rows: Sequence[Row]) -> str:
+    """The text of a CSV file, with the byte order mark by which spreadsheets know UTF-8.
+
+    The columns are those of all rows, the longest row first: another may lack some.
+    """
     text = io.StringIO()
     text.write("\ufeff")
-    writer = csv.writer(text)
-    writer.writerow(header)
+    columns = dict.fromkeys(name for row in sorted(rows, key=len, reverse=True) for name in row)
+    writer = csv.DictWriter(text, list(columns))
+    writer.writeheader()
     for row in rows:
-        writer.writerow([safe_cell(cell) if isinstance(cell, str) else cell for cell in row])
+        writer.writerow({name: safe_cell(cell) if isinstance(cell, str) else cell for name, cell in row.items()})
     return text.getvalue()
 
 
-def standings_sheet(contents: Contents, anonymous: bool) -> str:
+def standings_sheet(contents: Contents) -> str:
     """The text of ``standings.csv``: a row for each player, the best place first."""
-    columns = [*COLUMNS, *contents.rebuild.ledger.format.columns()]
-    columns = [column for column in columns if column.sheet is not None]
-    identity = ["number"] if anonymous else ["id", "name"]
-    rows = [_standing_row(standing, contents, columns) for standing in contents.standings]
-    return to_csv(["place", *identity, "avatar", *(column.sheet or "" for column in columns)], rows)
+    return to_csv([_standing_row(standing, contents) for standing in contents.standings])
 
 
-def _standing_row(standing: Standing, contents: Contents, columns: Sequence[Column]) -> list[object]:
+def _standing_row(standing: Standing, contents: Contents) -> Row:
     player, label = standing.player, contents.labels[standing.player]
     half, most = contents.statistics[player].milliseconds(0.5, 0.99)
     # The journal has every reply time, and a column only the counts by which a dealer remembers them.
     left = None if player.left is None else label.to_host(player.left, player.id)
     better = {"reply_p50": half, "reply_p99": most, "left": left}
-    cells = [
-        better[column.key] if column.key in better else column.number(column.value(standing)) for column in columns
-    ]
-    return [standing.place, *_identity(label), label.avatar, *cells]
+    columns = [*COLUMNS, *contents.ledger.format.columns()]
+    cells = {
+        column.sheet: better[column.key] if column.key in better else column.number(column.value(standing))
+        for column in columns
+        if column.sheet is not None
+    }
+    return {"place": standing.place, **_identity(label), **cells}
 
 
-def _identity(label: Label) -> list[object]:
-    return [label.number] if label.id is None else [label.id, label.name]
+def _identity(label: Label) -> Row:
+    known = {"number": label.number} if label.id is None else {"id": label.id, "name": label.name}
+    return {**known, "avatar": label.avatar}
 
 
-def game_sheet(sheet: GameSheet, contents: Contents, anonymous: bool) -> str:
+def game_sheet(sheet: GameSheet, contents: Contents) -> str:
     """The text of a sheet of one game."""
-    identity = ["number"] if anonymous else ["id", "name"]
-    rows = [(contents.labels[player], cells) for player, cells in sheet.rows]
     return to_csv(
-        [*identity, "avatar", *sheet.header], [[*_identity(label), label.avatar, *own] for label, own in rows]
+        [
+            {**_identity(contents.labels[player]), **dict(zip(sheet.header, cells, strict=True))}
+            for player, cells in sheet.rows
+        ]
     )
 
 
@@ -84,10 +92,6 @@ class Grading:
         return self.checks[id].share if id in self.checks else 0.0
 
 
-#: What ``grades.csv`` tells of every student's points, after what it tells of the program.
-_POINTS = ("check_percent", "points_played", "points_place", "points_faults", "points_check", "points", "points_of")
-
-
 def grades_sheet(
     contents: Contents, roster: Mapping[str, str] | None, anonymous: bool, grading: Grading | None = None
 ) -> str:
@@ -98,42 +102,27 @@ def grades_sheet(
     player, which is no fault of its program.
     """
     grading = grading or Grading()
-    identity = ["number"] if anonymous else ["id", "name"]
-    times = ["reply_p50_ms", "reply_p99_ms", "reply_max_ms"]
-    kinds = [kind.value for kind in FAULTS]
-    header = [
-        *identity,
-        "avatar",
-        "connected",
-        "logged_in",
-        "seated",
-        "closed_after_done",
-        "decisions",
-        "legal_share",
-        *kinds,
-        *times,
-        "hands_survived",
-        "place",
-        "removed",
-    ]
-    header += ["hands_won", "broke_rules", "faults", "fell", "fell_in_hand", "fell_why", "reason"]
     played = {standing.player.id: standing for standing in contents.standings}
     order = dict.fromkeys([*(roster or {}), *(player.id for player in contents.labels), *sorted(grading.checks or {})])
-    absent = [id for id in order if id not in played]
-    rows = []
+    rows: list[dict[str, Any]] = []
+    absent = len(contents.labels)
     for id in order:
-        points = _points(played.get(id), id, contents, grading)
-        if id in played:
-            row = _grade(played[id], contents)
-        else:
-            number = len(contents.labels) + 1 + absent.index(id)
-            refused = contents.refused.get(id, ())
-            tried = [_yes(bool(refused)), _yes(not AFTER_LOGIN.isdisjoint(refused)), "no"]
-            row = [*([number] if anonymous else [id, (roster or {}).get(id)]), None, *tried]
-        rows.append(row + [None] * (len(header) - len(row)) + _point_cells(points, id, grading))
+        standing = played.get(id)
+        wrong = 0 if standing is None else mistakes(contents.statistics[standing.player].faults_by_kind())
+        place = None if standing is None else standing.place
+        own = points_of(grading.rubric, place, len(contents.standings), wrong, grading.check_of(id))
+        points = _point_cells(own, id, grading)
+        if standing is not None:
+            rows.append({**_grade(standing, contents), **points})
+            continue
+        absent += 1
+        known = {"number": absent} if anonymous else {"id": id, "name": (roster or {}).get(id)}
+        refused = contents.survey.refused.get(id, ())
+        tried = {"connected": _yes(bool(refused)), "logged_in": _yes(not AFTER_LOGIN.isdisjoint(refused))}
+        rows.append({**known, **tried, "seated": "no", **points})
     if anonymous:
-        rows.sort(key=lambda row: int(str(row[0])))
-    return to_csv([*header, *_POINTS], rows)
+        rows.sort(key=lambda row: int(row["number"]))
+    return to_csv(rows)
 
 
 def mistakes(player_faults: Mapping[FaultKind, int]) -> int:
@@ -141,59 +130,57 @@ def mistakes(player_faults: Mapping[FaultKind, int]) -> int:
     return sum(count for kind, count in player_faults.items() if kind not in NO_MISTAKES)
 
 
-def _points(standing: Standing | None, id: str, contents: Contents, grading: Grading) -> Points:
-    check = grading.check_of(id)
-    if standing is None:
-        return points_of_absent(grading.rubric, check)
-    wrong = mistakes(contents.statistics[standing.player].faults_by_kind())
-    return points_of(grading.rubric, standing.place, len(contents.standings), wrong, check)
-
-
-def _point_cells(points: Points, id: str, grading: Grading) -> list[object]:
+def _point_cells(points: Points, id: str, grading: Grading) -> Row:
+    """A student's points, which follow what is told of its program."""
     checks = grading.checks or {}
-    percent = round(100 * checks[id].share, 1) if id in checks else None
-    most = most_points(grading.rubric, grading.checks is not None)
-    numbers = (percent, points.played, points.place, points.faults, points.check, points.total, most)
-    return [int(number) if number is not None and number == int(number) else number for number in numbers]
+    numbers = {
+        "check_percent": round(100 * checks[id].share, 1) if id in checks else None,
+        "points_played": points.played,
+        "points_place": points.place,
+        "points_faults": points.faults,
+        "points_check": points.check,
+        "points": points.total,
+        "points_of": most_points(grading.rubric, grading.checks is not None),
+    }
+    return {
+        name: int(number) if number is not None and number == int(number) else number
+        for name, number in numbers.items()
+    }
 
 
 def _yes(fact: bool) -> str:
     return "yes" if fact else "no"
 
 
-def _grade(standing: Standing, contents: Contents) -> list[object]:
+def _grade(standing: Standing, contents: Contents) -> Row:
+    """What is told of a program that had a seat."""
     player = standing.player
-    label, statistics, closed = (
-        contents.labels[player],
-        contents.statistics[player],
-        contents.rebuild.closed.get(player),
-    )
-    kinds, share = statistics.faults_by_kind(), statistics.legal_share
-    wrong = mistakes(kinds)
-    return [
-        *_identity(label),
-        label.avatar,
-        "yes",
-        "yes",
-        "yes",
-        None if closed is None else _yes(closed),
-        player.decisions,
-        None if share is None else round(share, 6),
-        *(kinds[kind] for kind in FAULTS),
-        *statistics.milliseconds(0.5, 0.99, 1.0),
-        player.hands_survived,
-        standing.place,
-        told_to_host(player.left, label.short) if player.left and was_removed(player) else None,
-        player.hands_won,
-        _yes(wrong > 0),
-        wrong,
-        *_fall(player, label),
-    ]
-
-
-def _fall(player: Player, label: Label) -> list[object]:
-    """The cells of a departure before the end: yes or no, the hand of its table, the kind of reason, the reason."""
-    if player.left is None:
-        return ["no", None, None, None]
-    kind = "broke" if player.left_for is None else player.left_for.kind.value
-    return ["yes", player.left_in, kind, label.to_host(player.left, player.id)]
+    label, statistics = contents.labels[player], contents.statistics[player]
+    kinds, share, closed = statistics.faults_by_kind(), statistics.legal_share, contents.rebuild.closed.get(player)
+    half, most, longest = statistics.milliseconds(0.5, 0.99, 1.0)
+    wrong, fault = mistakes(kinds), player.left_for
+    left = player.left is not None
+    return {
+        **_identity(label),
+        "connected": "yes",
+        "logged_in": "yes",
+        "seated": "yes",
+        "closed_after_done": None if closed is None else _yes(closed),
+        "decisions": player.decisions,
+        "legal_share": None if share is None else round(share, 6),
+        **{kind.value: kinds[kind] for kind in FAULTS},
+        "reply_p50_ms": half,
+        "reply_p99_ms": most,
+        "reply_max_ms": longest,
+        "hands_survived": player.hands_survived,
+        "place": standing.place,
+        "removed": told_to_host(player.left, label.short) if player.left and was_removed(player) else None,
+        "hands_won": player.hands_won,
+        "broke_rules": _yes(wrong > 0),
+        "faults": wrong,
+        # its departure before the end: the hand of its table, the kind of reason, and the reason
+        "fell": _yes(left),
+        "fell_in_hand": player.left_in if left else None,
+        "fell_why": ("broke" if fault is None else fault.kind.value) if left else None,
+        "reason": label.to_host(player.left, player.id) if player.left is not None else None,
+    }

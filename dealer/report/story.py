@@ -10,13 +10,11 @@ from collections.abc import Callable, Sequence
 from dealer.faults import NO_MISTAKES, FaultKind
 from dealer.ledger.columns import reply_time
 from dealer.ledger.formats.points import points_in_words
-from dealer.ledger.ledger import Ledger
 from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
 from dealer.report.contents import Contents, at_table
-from dealer.telling.moments import Fall, chips_collected
+from dealer.telling.moments import Fall, chips_collected, won_with
 from protocol.events import HandOver
-from protocol.games.base import FOLDED
 from protocol.plurals import counted, listed
 
 #: What a fault was, behind "the most frequent fault was".
@@ -40,9 +38,8 @@ Named = Callable[[Player], str]
 def story(contents: Contents, named: Named) -> list[str]:
     """The five sentences; fewer where nothing was played."""
     if not contents.hands:
-        return [
-            f"No hand was played: {counted(len(contents.labels), 'player')} came to {_title(contents.rebuild.ledger)}."
-        ]
+        title = contents.ledger.settings.game.title
+        return [f"No hand was played: {counted(len(contents.labels), 'player')} came to {title}."]
     return [
         _result(contents, named),
         _lead(contents, named),
@@ -59,15 +56,11 @@ def names_in_words(players: Sequence[Player], named: Named) -> str:
     return listed([named(player) for player in players])
 
 
-def _title(ledger: Ledger) -> str:
-    return ledger.settings.game.title
-
-
 # Who won
 
 
 def _result(contents: Contents, named: Named) -> str:
-    ledger, standings = contents.rebuild.ledger, contents.standings
+    standings, title = contents.standings, contents.ledger.settings.game.title
     first = [standing for standing in standings if standing.place == 1]
     size = ", ".join(
         counted(number, what)
@@ -79,18 +72,18 @@ def _result(contents: Contents, named: Named) -> str:
     )
     who, one = names_in_words([standing.player for standing in first], named), len(first) == 1
     if not contents.rebuild.ended:
-        return f"{who} {'leads' if one else 'lead'} the tournament of {_title(ledger)} so far: {size}."
+        return f"{who} {'leads' if one else 'lead'} the tournament of {title} so far: {size}."
     worth = _worth(contents, first[0])
     if not one:
-        return f"{who} share the first place of the tournament of {_title(ledger)}, each with {worth}: {size}."
+        return f"{who} share the first place of the tournament of {title}, each with {worth}: {size}."
     second = standings[1] if len(standings) > 1 else None
     ahead = "" if second is None else _ahead(contents, first[0], second, named)
-    return f"{who} won the tournament of {_title(ledger)} with {worth}{ahead}: {size}."
+    return f"{who} won the tournament of {title} with {worth}{ahead}: {size}."
 
 
 def _worth(contents: Contents, standing: Standing) -> str:
     """The result that gives a player its place, in words."""
-    ledger = contents.rebuild.ledger
+    ledger = contents.ledger
     if standing.points is not None:
         return points_in_words(standing.points)
     games = ledger.scores
@@ -104,7 +97,7 @@ def _worth(contents: Contents, standing: Standing) -> str:
 
 def _ahead(contents: Contents, first: Standing, second: Standing, named: Named) -> str:
     """Words for the lead of the first over the second, where both are measured by the same number and still play."""
-    scores = contents.rebuild.ledger.scores
+    scores = contents.ledger.scores
     if second.player.left is not None or (scores is not None and scores.games > 1):
         return ""
     if first.points is not None and second.points is not None:
@@ -121,7 +114,7 @@ def _ahead(contents: Contents, first: Standing, second: Standing, named: Named) 
 
 
 def _lead(contents: Contents, named: Named) -> str:
-    ledger = contents.rebuild.ledger
+    ledger = contents.ledger
     if ledger.seating.rounds > 1 and contents.standings[0].points is not None:
         return _rounds_led(contents, named)
     leads = contents.course.told.leads
@@ -181,7 +174,7 @@ def _largest_pot(contents: Contents, named: Named) -> str:
     if not contents.course.told.largest:
         return "No pot was won by anybody."
     hand = contents.course.told.largest[0]
-    where = f"hand {hand.hand}{at_table(contents.rebuild.ledger, hand.table)}"
+    where = f"hand {hand.hand}{at_table(contents.ledger, hand.table)}"
     size = counted(hand.pot, "chip")
     pot = f"The pot of the only hand held {size}" if contents.hands == 1 else f"The largest pot held {size}, in {where}"
     return f"{pot}: {pot_won(contents, hand, named)}."
@@ -201,19 +194,13 @@ def pot_won(contents: Contents, hand: HandOver, named: Named) -> str:
     who = names_in_words(players, named)
     if not winners:
         return "nobody won it"
-    whys = [_won_with(hand, seat) for seat in winners]
+    whys = [won_with(hand, seat) for seat in winners]
     if len(winners) == 1:
         return f"{who} won it with {whys[0]}" if whys[0] else f"{who} won it when all others folded"
     if len(set(whys)) == 1:
         return f"{who} shared it, {whys[0]}"
     each = ", ".join(f"{named(player)} with {why}" for player, why in zip(players[:_NAMES], whys, strict=False))
     return f"{who} shared it, {each}"
-
-
-def _won_with(hand: HandOver, seat: int) -> str:
-    """With what a seat won its pots, in words and cards: "a flush, king high"; empty if all others had folded."""
-    won = (pot for pot in hand.pots if seat in dict(pot.shares) and pot.kind != FOLDED)
-    return " and ".join(dict.fromkeys(pot.why for pot in won if pot.why is not None))
 
 
 # Who fell
@@ -225,7 +212,7 @@ def _falls(contents: Contents, named: Named) -> str:
         everybody = "both players" if players == 2 else f"all {counted(players, 'player')}"
         return f"Nobody fell: {everybody} were there to the last hand."
     broke = [fall for fall in falls if fall.left.kind is None]
-    rounds = contents.rebuild.ledger.seating.rounds
+    rounds = contents.ledger.seating.rounds
     parts = []
     if broke and rounds > 1:
         parts.append(f"In {counted(rounds, 'round')} players ran out of chips {_times(len(broke))}")
@@ -233,8 +220,12 @@ def _falls(contents: Contents, named: Named) -> str:
         parts.append(f"{len(broke):,} of {counted(players, 'player')} ran out of chips")
     if broke:
         parts[0] += _first_broke(contents, broke, named)
-    for others in (_faulty(falls, bool(broke), players), _quit(falls), _removed(falls)):
-        parts += [others] if others else []
+    if faulty := _faulty(falls, bool(broke), players):
+        parts.append(faulty)
+    if quit := sum(fall.left.kind == FaultKind.QUIT for fall in falls):
+        parts.append(f"{counted(quit, 'player')} left of {'its' if quit == 1 else 'their'} own accord")
+    if removed := sum(fall.left.kind == FaultKind.REMOVED for fall in falls):
+        parts.append(f"the host removed {counted(removed, 'player')}")
     sentence = "; ".join(parts)
     return f"{sentence[0].upper()}{sentence[1:]}."
 
@@ -244,13 +235,13 @@ def _first_broke(contents: Contents, broke: Sequence[Fall], named: Named) -> str
     first = broke[0].left
     player, where = (
         named(contents.player(first.player)),
-        f"in hand {first.hand}{at_table(contents.rebuild.ledger, first.table)}",
+        f"in hand {first.hand}{at_table(contents.ledger, first.table)}",
     )
     by = Counter(fall.by for fall in broke if fall.by is not None)
     most = [(named(contents.player(player)), count) for player, count in by.most_common(1)]
     if len(broke) == 1:
         return "".join([f": {player} {where}", *(f", against {winner}" for winner, _ in most)])
-    several_rounds = contents.rebuild.ledger.seating.rounds > 1
+    several_rounds = contents.ledger.seating.rounds > 1
     words = f", {'first' if several_rounds else 'the first of them'} {player} {where}"
     return "".join([words, *(f"; {winner} knocked out {count:,}" for winner, count in most)])
 
@@ -264,16 +255,6 @@ def _faulty(falls: Sequence[Fall], others: bool, players: int) -> str:
     kinds = ", ".join(f"{many:,} {kind}" if count > 1 else f"{kind}" for kind, many in faults.most_common())
     who = f"{count:,} more" if others else f"{count:,} of {counted(players, 'player')}"
     return f"{who} had to leave for {'a fault' if count == 1 else 'faults'} ({kinds})"
-
-
-def _quit(falls: Sequence[Fall]) -> str:
-    count = sum(fall.left.kind == FaultKind.QUIT for fall in falls)
-    return f"{counted(count, 'player')} left of {'its' if count == 1 else 'their'} own accord" if count else ""
-
-
-def _removed(falls: Sequence[Fall]) -> str:
-    count = sum(fall.left.kind == FaultKind.REMOVED for fall in falls)
-    return f"the host removed {counted(count, 'player')}" if count else ""
 
 
 # Who broke the rules

@@ -12,7 +12,7 @@ from dealer.lobby.player import Player
 from dealer.report.contents import at_table, departure_text, was_removed
 from dealer.report.labels import Label
 from dealer.report.player_statistics import FaultFact, HandSeat, PlayerStatistics, PotResult
-from protocol.cards import Piece
+from dealer.telling.hand_events import texts
 
 #: Characters of a line.
 WIDTH = 100
@@ -101,14 +101,10 @@ def _pots(title: str, pots: Sequence[PotResult], ledger: Ledger, journal: str) -
         shown = (("own", pot.own), ("winning", pot.winning))
         lines.append(
             f"  {pot.chips:+6} chips of a pot of {pot.pot}, hand {pot.at.hand}{at_table(ledger, pot.at.table)}: "
-            + "; ".join(f"{whose} {pieces} {_text(cards)}" for whose, cards in shown if cards)
+            + "; ".join(f"{whose} {pieces} {' '.join(texts(cards))}" for whose, cards in shown if cards)
         )
         lines.append(f"         {replay_command(journal, pot.at)}")
     return "\n".join(lines)
-
-
-def _text(cards: Sequence[Piece]) -> str:
-    return " ".join(card.text for card in cards)
 
 
 def _wrapped(text: str, indent: str = "") -> str:

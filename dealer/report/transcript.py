@@ -14,19 +14,9 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from dealer.audit.hands import ReplayedHand, Step, with_hands_after
-from dealer.audit.rebuild import LedgerRebuild
 from dealer.faults import ANSWERED_A_QUESTION, FaultKind
-from dealer.journal.records import (
-    AwayRecord,
-    BackRecord,
-    EndRecord,
-    FinishedHandRecord,
-    MoveRecord,
-    OutRecord,
-    Record,
-    ResumeRecord,
-    StartRecord,
-)
+from dealer.journal import records
+from dealer.ledger.ledger import Ledger
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.report.folder import ReportFolder
@@ -34,16 +24,13 @@ from dealer.report.journal_pass import Watcher
 from dealer.report.labels import Label
 from dealer.settings import Settings
 from dealer.telling.phrases import OUT
-from protocol.events import GameBegun, Readmitted, RoundBegun, Voided
+from protocol import events
 from protocol.games.base import FOLD, Hand
 from protocol.games.game import Game
 from protocol.wire.acpc import HandText
 from protocol.wire.codec import encode, encode_action
 from protocol.wire.messages import Command, Done, GameInfo
 from protocol.wire.text import load_text
-
-#: Lines of one player that wait in memory; few files are open at a time then, and little memory is needed.
-FLUSH_LINES = 2000
 
 #: Above a transcript.
 HEADING = """\
@@ -57,32 +44,6 @@ reply that could not be read except where the reason quotes it, and nothing of a
 #: What a correction says that a program asked for: a fold, or a raise, in no-limit with its size. A number of very many
 #: digits is told in words.
 _ASKED = re.compile(r"raise(?: to (?P<total>.+))?")
-
-
-class TranscriptFiles:
-    """Writes ``transcript.txt`` of every player in pieces of some ``FLUSH_LINES`` lines."""
-
-    def __init__(self, folder: ReportFolder, labels: Mapping[Player, Label]) -> None:
-        self._folder = folder
-        self._labels = labels
-        self._lines: dict[Player, list[str]] = defaultdict(list)
-
-    def add(self, player: Player, *lines: str) -> None:
-        """Add lines at the end of a player's transcript."""
-        waiting = self._lines[player]
-        waiting += lines
-        if len(waiting) > FLUSH_LINES:
-            self._write(player)
-
-    def finish(self) -> None:
-        """Write all lines that still wait."""
-        for player in self._lines:
-            self._write(player)
-
-    def _write(self, player: Player) -> None:
-        text = "".join([f"{line}\n" for line in self._lines[player]])
-        self._folder.append(f"players/{self._labels[player].folder}/transcript.txt", text)
-        self._lines[player].clear()
 
 
 class Connections:
@@ -162,79 +123,71 @@ class Transcripts(Watcher):
     """Writes the transcripts of all players while the journal is read.
 
     Args:
-        rebuild: of the journal.
-        labels: of the players; filled once the journal's start was read.
+        ledger: which follows the journal, from its start record on; no imported one, whose hands no dealer dealt.
+        labels: of the players.
         folder: of the report.
     """
 
-    def __init__(self, rebuild: LedgerRebuild, labels: Mapping[Player, Label], folder: ReportFolder) -> None:
-        self._rebuild = rebuild
+    def __init__(self, ledger: Ledger, labels: Mapping[Player, Label], folder: ReportFolder) -> None:
+        self._ledger = ledger
         self._labels = labels
-        self._files = TranscriptFiles(folder, labels)
+        self._folder = folder
         self._connections = Connections()
         # tables of a resumed tournament that have not announced their game since
         self._to_announce: set[int] = set()
         # players who were let in again, and have not been told since which game is played
         self._newcomers: set[Player] = set()
+        for player in ledger.players:
+            self._add(player, heading(player), *login_lines(player, labels[player]))
 
-    def before(self, record: Record) -> None:
+    def before(self, record: records.Record) -> None:
         """Tables of a resumed tournament announce their game before anything else."""
-        if self._rebuild.imported:
-            return
-        if isinstance(record, FinishedHandRecord | GameBegun) and record.table in self._to_announce:
-            self._announce_again(self._rebuild.ledger.seating.tables[record.table])
-        if isinstance(record, RoundBegun | EndRecord):
+        if isinstance(record, records.FinishedHandRecord | events.GameBegun) and record.table in self._to_announce:
+            self._announce_again(self._ledger.seating.tables[record.table])
+        if isinstance(record, events.RoundBegun | records.EndRecord):
             for number in sorted(self._to_announce):
-                self._announce_again(self._rebuild.ledger.seating.tables[number])
+                self._announce_again(self._ledger.seating.tables[number])
 
-    def after(self, record: Record, hand: ReplayedHand | None) -> None:  # noqa: PLR0912 - one for each type of record
-        """In imported hands no dealer sent anything to anybody."""
-        if self._rebuild.imported:
-            return
-        ledger = self._rebuild.ledger
+    def after(self, record: records.Record, hand: ReplayedHand | None) -> None:  # noqa: PLR0912 - one for each type of record
+        ledger = self._ledger
         match record:
-            case StartRecord():
-                self._begin()
-            case GameBegun():
+            case events.GameBegun():
                 self._announce(ledger.seating.tables[record.table])
-            case RoundBegun():
+            case events.RoundBegun():
                 self._begin_round([ledger.players[number] for number in record.readmitted])
-            case MoveRecord():
-                self._files.add(ledger.players[record.player], f"-- moved to table {record.table}")
-            case OutRecord():
+            case records.MoveRecord():
+                self._add(ledger.players[record.player], f"-- moved to table {record.table}")
+            case records.OutRecord():
                 self._out(ledger.players[record.player], record)
-            case AwayRecord():
+            case records.AwayRecord():
                 self._disconnected(ledger.players[record.player], record)
-            case BackRecord():
+            case records.BackRecord():
                 self._logged_in_again(ledger.players[record.player], record)
-            case Readmitted():
+            case events.Readmitted():
                 self._let_in(ledger.players[record.player], record)
-            case ResumeRecord():
+            case records.ResumeRecord():
                 self._resume()
-            case Voided():
+            case events.Voided():
                 self._void(ledger.seating.tables[record.table], record)
-            case EndRecord():
-                self._end()
+            case records.EndRecord():
+                for standing in ledger.standings():
+                    if self._connections.present(standing.player):
+                        self._done(standing.player, ledger.closing_message(standing))
         if hand is not None:
             self._hand(hand)
 
-    def finish(self) -> None:
-        """Write what is still in memory, after the last record."""
-        self._files.finish()
-
-    def _begin(self) -> None:
-        for player in self._rebuild.ledger.players:
-            self._files.add(player, heading(player), *login_lines(player, self._labels[player]))
+    def _add(self, player: Player, *lines: str) -> None:
+        self._folder.add(f"players/{self._labels[player].folder}/transcript.txt", *lines)
 
     def _begin_round(self, again: Collection[Player]) -> None:
-        ledger = self._rebuild.ledger
+        ledger = self._ledger
         for table in ledger.seating.round_tables:
             for player in table.players:
                 if player in again:
                     line = "-- the host let the player in again"
-                    self._files.add(player, "", line, *login_lines(player, self._labels[player]))
+                    self._add(player, "", line, *login_lines(player, self._labels[player]))
                 begins = f"-- round {ledger.seating.round} begins: equal stacks for all, at table {table.number}"
-                self._files.add(player, "", begins)
+                self._add(player, "", begins)
 
     def _announce_again(self, table: TableState) -> None:
         self._to_announce.discard(table.number)
@@ -245,28 +198,25 @@ class Transcripts(Watcher):
         self._newcomers.difference_update(table.seated)
         for player in table.seated:
             if self._connections.present(player):
-                self._files.add(player, *self._announcement(player, table))
+                self._add(player, *self._announcement(player, table.seated.index(player), len(table.seated)))
 
-    def _announcement(self, player: Player, table: TableState) -> list[str]:
-        return self._announcement_to(player, table.seated.index(player), len(table.seated))
-
-    def _announcement_to(self, player: Player, seat: int, seats: int) -> list[str]:
+    def _announcement(self, player: Player, seat: int, seats: int) -> list[str]:
         """The messages that tell the game; empty for programs of the ACPC."""
-        game = self._rebuild.ledger.settings.game
+        game = self._ledger.settings.game
         return [from_dealer(GameInfo.about(game, seat, seats))] if game.announced and not player.acpc else []
 
     def _hand(self, hand: ReplayedHand) -> None:
         for seat, player in enumerate(hand.players):
             if player in self._newcomers:
                 self._newcomers.remove(player)
-                self._files.add(player, *self._announcement_to(player, seat, len(hand.players)))
+                self._add(player, *self._announcement(player, seat, len(hand.players)))
             if self._took_part(hand, seat):
-                self._files.add(player, "", hand_heading(hand, seat, self._rebuild.ledger.settings))
+                self._add(player, "", hand_heading(hand, seat, self._ledger.settings))
         self._steps(hand)
         for player, status in zip(hand.players, hand.settlement.statuses(), strict=True):
-            self._files.add(player, *self._connections.take(player))
+            self._add(player, *self._connections.take(player))
             if status is not None and self._connections.present(player) and not player.acpc:
-                self._files.add(player, from_dealer(status))
+                self._add(player, from_dealer(status))
         self._write_held_lines(hand.table)
         self._connections.lost -= set(hand.players)
 
@@ -278,13 +228,17 @@ class Transcripts(Watcher):
 
     def _steps(self, hand: ReplayedHand) -> None:
         """All actions, each of which programs of the ACPC are told."""
-        told = AcpcLines(self._rebuild.ledger.settings.game, hand) if any(p.acpc for p in hand.players) else None
+        told = AcpcLines(self._ledger.settings.game, hand) if any(p.acpc for p in hand.players) else None
         following = {seat: player for seat, player in enumerate(hand.players) if self._follows(player, hand)}
         for step, after in with_hands_after(hand.steps, hand.last):
             player = hand.players[step.seat]
             if _was_asked(step) or player in self._connections.lost:  # otherwise the player was not back yet
-                self._files.add(player, *self._connections.take_before_turn(player))
-            answer = self._tell_state(told, following, step, after) if told else []
+                self._add(player, *self._connections.take_before_turn(player))
+            answer: list[str] = []
+            if told:
+                for seat, follower in following.items():
+                    self._add(follower, told.state(seat))
+                answer = told.act(step, after)
             self._step(step, player, answer if player.acpc else reply_lines(step))
             over = step.by_dealer and (step.fault is None or _is_last_fault(step, player))
             if over and not self._connections.present(player):
@@ -293,13 +247,7 @@ class Transcripts(Watcher):
                 self._connections.lost.discard(player)
         for seat, follower in following.items():
             if told and self._connections.present(follower):
-                self._files.add(follower, told.end(seat))
-
-    def _tell_state(self, told: AcpcLines, following: Mapping[int, Player], step: Step, after: Hand) -> list[str]:
-        """Write how the hand stands to all who follow it; the lines of the program whose turn it is."""
-        for seat, follower in following.items():
-            self._files.add(follower, told.state(seat))
-        return told.act(step, after)
+                self._add(follower, told.end(seat))
 
     def _follows(self, player: Player, hand: ReplayedHand) -> bool:
         """True if a player is told the first state of a hand. One that leaves in the hand is told all up to that."""
@@ -309,86 +257,81 @@ class Transcripts(Watcher):
     def _step(self, step: Step, player: Player, answer: Sequence[str]) -> None:
         """The turn of a program, with the lines of its answer; one of the ACPC was told the state before that."""
         if step.fault is not None:
-            self._files.add(player, *fault_lines(step, player, self._labels[player]))
+            self._add(player, *fault_lines(step, player, self._labels[player]))
             if player.left is not None and _is_last_fault(step, player):
                 self._done(player, player.left)
         elif not step.by_dealer:
-            self._files.add(player, *answer)
+            self._add(player, *answer)
         elif player in self._connections.lost:
-            self._files.add(player, lost_connection_line(step, player))
+            self._add(player, lost_connection_line(step, player))
 
     def _write_held_lines(self, table: int) -> None:
         """Write the lines of players at a table whose login was held back during the hand that is over now."""
         for player in self._connections.waiting:
-            if self._rebuild.ledger.seating.table_of(player).number == table:
-                self._files.add(player, *self._connections.take(player))
+            if self._ledger.seating.table_of(player).number == table:
+                self._add(player, *self._connections.take(player))
 
-    def _out(self, player: Player, record: OutRecord) -> None:
+    def _out(self, player: Player, record: records.OutRecord) -> None:
         """The end of a player's tournament, or of its round.
 
         A closing message because of a fault is not written here: it follows the fault, in the record of the hand.
         A player without connection hears nothing, nor does one who went broke and plays again in the next round.
         """
-        if record.hand > self._rebuild.ledger.seating.table_of(player).hand_number:
+        if record.hand > self._ledger.seating.table_of(player).hand_number:
             return
         if player.left is None:
-            self._files.add(player, f"-- out of this round: {record.reason.removeprefix(OUT)}")
+            self._add(player, f"-- out of this round: {record.reason.removeprefix(OUT)}")
         elif record.kind == FaultKind.GONE or player in self._connections.away:
-            self._files.add(player, f"-- {record.reason}")
+            self._add(player, f"-- {record.reason}")
         else:
             self._done(player, record.reason)
 
-    def _void(self, table: TableState, record: Voided) -> None:
+    def _void(self, table: TableState, record: events.Voided) -> None:
         """A hand that the dealer did not finish."""
         self._write_held_lines(table.number)
         for player in table.players:
             left = player.left if player.left_in == record.hand else None
             if left is not None:
                 reason = self._labels[player].hidden(left, player.id)
-                self._files.add(player, f"-- in hand {record.hand}: {reason}")
-            if self._rebuild.ledger.seating.still_in(player) or left:
-                self._files.add(player, f"-- hand {record.hand} does not count: every chip was returned")
+                self._add(player, f"-- in hand {record.hand}: {reason}")
+            if self._ledger.seating.still_in(player) or left:
+                self._add(player, f"-- hand {record.hand} does not count: every chip was returned")
         self._connections.lost -= set(table.players)
 
     def _done(self, player: Player, reason: str) -> None:
-        self._files.add(player, done_line(reason, player, self._labels[player]))
+        self._add(player, done_line(reason, player, self._labels[player]))
 
-    def _disconnected(self, player: Player, record: AwayRecord) -> None:
+    def _disconnected(self, player: Player, record: records.AwayRecord) -> None:
         self._connections.away.add(player)
-        if record.hand > self._rebuild.ledger.seating.table_of(player).hand_number:
+        if record.hand > self._ledger.seating.table_of(player).hand_number:
             self._connections.lost.add(player)
         else:
-            self._files.add(player, "-- the connection was lost; the player may log in again")
+            self._add(player, "-- the connection was lost; the player may log in again")
 
-    def _logged_in_again(self, player: Player, record: BackRecord) -> None:
+    def _logged_in_again(self, player: Player, record: records.BackRecord) -> None:
         self._connections.away.discard(player)
-        table = self._rebuild.ledger.seating.table_of(player)
+        table = self._ledger.seating.table_of(player)
         lines = ["-- logged in again", *login_lines(player, self._labels[player])]
         if player in table.seated:
-            lines += self._announcement(player, table)
+            lines += self._announcement(player, table.seated.index(player), len(table.seated))
         if record.hand > table.hand_number:  # the record of the hand in progress is still to come
             self._connections.keep_back(player, lines)
         else:
-            self._files.add(player, *lines)
+            self._add(player, *lines)
 
-    def _let_in(self, player: Player, record: Readmitted) -> None:
+    def _let_in(self, player: Player, record: events.Readmitted) -> None:
         self._connections.away.discard(player)
         line = f"-- the host let the player in again, at table {record.table}, with the chips it had"
-        self._files.add(player, line, *login_lines(player, self._labels[player]))
+        self._add(player, line, *login_lines(player, self._labels[player]))
         self._newcomers.add(player)
 
     def _resume(self) -> None:
         self._connections.away.clear()
-        self._to_announce = {table.number for table in self._rebuild.ledger.seating.round_tables}
-        for player in self._rebuild.ledger.players:
+        self._to_announce = {table.number for table in self._ledger.seating.round_tables}
+        for player in self._ledger.players:
             if player.left is None:
                 line = "-- the dealer was started again, and the players who came back had logged in again"
-                self._files.add(player, line)
-
-    def _end(self) -> None:
-        for standing in self._rebuild.ledger.standings():
-            if self._connections.present(standing.player):
-                self._done(standing.player, self._rebuild.ledger.closing_message(standing))
+                self._add(player, line)
 
 
 def _is_last_fault(step: Step, player: Player) -> bool:

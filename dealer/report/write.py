@@ -1,9 +1,11 @@
 """``casino report``: write the page, sheets and players' folders of a report from one journal."""
 
 import json
-from collections import defaultdict
+import os
+import shutil
+import sys
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, redirect_stdout, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,11 +15,10 @@ from dealer.audit.rebuild import LedgerRebuild
 from dealer.cli.output import complain, complain_in_words
 from dealer.cli.roster import read_roster
 from dealer.errors import CasinoError, JournalError, NotStartedError, ReportError
-from dealer.journal.records import Record, RefusedRecord, StartRecord
+from dealer.journal.records import Record
 from dealer.ledger.columns import facts_of
 from dealer.lobby.player import Player
-from dealer.replay.journal_reader import Choice
-from dealer.replay.viewer import Viewer
+from dealer.replay.journal_reader import Choice, Viewer
 from dealer.replayer.document import document
 from dealer.replayer.recording import Names, Recording, SharedHands, Story
 from dealer.report.contents import Contents
@@ -25,7 +26,7 @@ from dealer.report.course import CourseWatcher
 from dealer.report.folder import ReportFolder, check_folder, open_folder
 from dealer.report.game_report import GameCollector
 from dealer.report.head_to_head import HeadToHead
-from dealer.report.journal_pass import Survey, Watcher, follow, survey
+from dealer.report.journal_pass import Survey, Watcher, begin, follow, survey
 from dealer.report.labels import Label, label_players
 from dealer.report.player_statistics import StatisticsCollector
 from dealer.report.report_page import page
@@ -42,17 +43,18 @@ class Replays(Watcher):
     """Records all replays while the journal is read."""
 
     def __init__(self, rebuild: LedgerRebuild, labels: Mapping[Player, Label]) -> None:
-        self._rebuild = rebuild
+        ledger, shared = rebuild.ledger, SharedHands()
+        ids = {player.id: label for player, label in labels.items()}
+        short = [labels[player].short for player in ledger.players]
+        names = Names(rebuild.path.name, short, lambda name, reason: ids[name].hidden(reason, name))
+        viewers = {player: Viewer(player.id, player=player) for player in ledger.players}
         self._labels = labels
-        self._recordings: dict[Player | None, Recording] = {}
+        self._recordings: dict[Player | None, Recording] = {
+            player: Recording(ledger, Choice(), viewer, names, shared)
+            for player, viewer in [(None, None), *viewers.items()]
+        }
 
     def after(self, record: Record, hand: ReplayedHand | None) -> None:
-        ledger = self._rebuild.ledger
-        if not self._recordings:
-            names, shared = self._names(), SharedHands()
-            for player in (None, *ledger.players):
-                viewer = None if player is None else Viewer(player.id, player=player)
-                self._recordings[player] = Recording(ledger, Choice(), viewer, names, shared)
         for recording in self._recordings.values():
             recording.take(record, hand)
 
@@ -63,11 +65,6 @@ class Replays(Watcher):
             title = "Replay" if label is None else f"Replay as {label.short} saw it"
             name = "replay.html" if label is None else f"players/{label.folder}/replay.html"
             folder.append(name, document(title, recording.finish(story)))
-
-    def _names(self) -> Names:
-        ids = {player.id: label for player, label in self._labels.items()}
-        short = [self._labels[player].short for player in self._rebuild.ledger.players]
-        return Names(self._rebuild.path.name, short, lambda name, reason: ids[name].hidden(reason, name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,62 +132,30 @@ def _check_ended(options: ReportOptions, found: Survey) -> None:
 def _write(
     options: ReportOptions, found: Survey, roster: Mapping[str, str] | None, grading: Grading
 ) -> tuple[Contents, ReportFolder]:
-    rebuild = LedgerRebuild(options.file)
     if not found.records:
         raise NotStartedError(options.file)
     folder = open_folder(options.out)
     # whatever interrupts the report, Ctrl-C too, deletes what was written of it
     with ExitStack() as unless_complete:
         unless_complete.callback(folder.discard)
-        contents = _read(options, rebuild, found, roster, folder)
+        contents = _read(options, found, roster, folder)
         _write_files(options, contents, roster, grading, folder)
         unless_complete.pop_all()
     return contents, folder
 
 
-class _Labels(Watcher):
-    """Fills ``labels`` when the start is read, before the other watchers need them."""
-
-    def __init__(self, rebuild: LedgerRebuild, roster: Mapping[str, str] | None, anonymous: bool) -> None:
-        self.labels: dict[Player, Label] = {}
-        self._rebuild = rebuild
-        self._roster = roster
-        self._anonymous = anonymous
-
-    def after(self, record: Record, hand: ReplayedHand | None) -> None:
-        if isinstance(record, StartRecord):
-            self.labels.update(label_players(self._rebuild.ledger.players, self._roster, self._anonymous))
-
-
-class _Refused(Watcher):
-    """Collects the kinds of failed logins, by the id that was given."""
-
-    def __init__(self) -> None:
-        self.kinds: defaultdict[str, set[str]] = defaultdict(set)
-
-    def after(self, record: Record, hand: ReplayedHand | None) -> None:
-        if isinstance(record, RefusedRecord) and record.id is not None:
-            self.kinds[record.id].add(record.kind)
-
-
-def _read(
-    options: ReportOptions,
-    rebuild: LedgerRebuild,
-    found: Survey,
-    roster: Mapping[str, str] | None,
-    folder: ReportFolder,
-) -> Contents:
-    known = _Labels(rebuild, roster, options.anonymous)
-    statistics, course, pairs = StatisticsCollector(rebuild), CourseWatcher(rebuild), HeadToHead(rebuild)
-    transcripts = Transcripts(rebuild, known.labels, folder)
-    refused, game = _Refused(), GameCollector(rebuild)
-    replays = Replays(rebuild, known.labels)
-    watchers: list[Watcher] = [known, statistics, course, pairs, transcripts, refused, game, replays]
-    follow(rebuild, found.records, watchers, options.tell)
-    transcripts.finish()
+def _read(options: ReportOptions, found: Survey, roster: Mapping[str, str] | None, folder: ReportFolder) -> Contents:
+    rebuild = begin(options.file)
+    ledger = rebuild.ledger
+    labels = label_players(ledger.players, roster, options.anonymous)
+    statistics, course, pairs = StatisticsCollector(ledger), CourseWatcher(ledger), HeadToHead(ledger)
+    game, replays = GameCollector(ledger.settings.game), Replays(rebuild, labels)
+    transcripts = [] if rebuild.imported else [Transcripts(ledger, labels, folder)]
+    follow(rebuild, found.records, [statistics, course, pairs, game, replays, *transcripts], options.tell)
+    folder.flush()
     replays.write(folder, course.story)
     course.finish()
-    return Contents(rebuild, found, known.labels, statistics.by_player, course, pairs, refused.kinds, game.statistics)
+    return Contents(rebuild, found, labels, statistics.by_player, course, pairs, game.statistics)
 
 
 def _write_files(
@@ -203,12 +168,12 @@ def _write_files(
     for standing in contents.standings:
         label = contents.labels[standing.player]
         statistics = contents.statistics[standing.player]
-        text = summary(standing, contents.rebuild.ledger, label, statistics, options.file.name)
+        text = summary(standing, contents.ledger, label, statistics, options.file.name)
         folder.append(f"players/{label.folder}/summary.txt", text)
-    folder.append("standings.csv", standings_sheet(contents, options.anonymous))
+    folder.append("standings.csv", standings_sheet(contents))
     folder.append("grades.csv", grades_sheet(contents, roster, options.anonymous, grading))
     for sheet in contents.game.sheets(contents.order) if contents.game is not None else ():
-        folder.append(sheet.name, game_sheet(sheet, contents, options.anonymous))
+        folder.append(sheet.name, game_sheet(sheet, contents))
     folder.append("index.html", page(contents, folder.files))  # last: it has links to files that were written
 
 
@@ -250,3 +215,40 @@ def _in_words(contents: Contents, folder: ReportFolder) -> str:
     ]
     written = f"{len(folder.files)} files in {folder.path}; begin with {folder.path / 'index.html'}"
     return "\n".join([contents.title, *places, written])
+
+
+# A report as one file to download, made in a process of its own, so that the dealer plays on undisturbed
+
+#: How much this process stands back behind the dealer and the programs of players, as in nice(1).
+NICE = 15
+
+
+def main() -> int:
+    """Write and pack a report: ``python -m dealer.report.write JOURNAL REPORT ROSTER``; the exit code.
+
+    It writes the folder REPORT and packs it into REPORT.zip. ROSTER may be empty. On standard output it prints the
+    percentage of the journal that is read, a line for each; what stands in its way goes to standard error, as with
+    ``casino report``. The tournament may still be played.
+    """
+    journal, report, roster = sys.argv[1:]
+    if hasattr(os, "nice"):
+        with suppress(OSError):
+            os.nice(NICE)
+    told = sys.stdout
+    options = ReportOptions(
+        Path(journal),
+        Path(report),
+        Path(roster) if roster else None,
+        unfinished=True,
+        tell=lambda share: print(round(100 * share), file=told, flush=True),
+    )
+    with redirect_stdout(sys.stderr):
+        code = write_report(options)
+    if code == 0:
+        folder = Path(report)
+        shutil.make_archive(report, "zip", folder.parent, folder.name)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

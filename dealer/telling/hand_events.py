@@ -136,7 +136,7 @@ class HandEvents:
             record.actions,
             tuple([(seat, kind.value, reason) for seat, kind, reason in record.faults]),
             record.pot,
-            tuple([WonPot(pot.chips, pot.shares, pot.kind, pot.why) for pot in settlement.pots]),
+            won_pots(settlement),
             settlement.carried,
             record.payoffs,
             settings.duplicate,
@@ -203,6 +203,11 @@ def _word(step: Step, owed: int) -> str:
         case Bet():
             return "call" if owed else "check"
     return "fold"
+
+
+def won_pots(settlement: Settlement) -> tuple[WonPot, ...]:
+    """The pots of a finished hand as events have them."""
+    return tuple([WonPot(pot.chips, pot.shares, pot.kind, pot.why) for pot in settlement.pots])
 
 
 def texts(cards: Sequence[Piece]) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """The course of a tournament, from its events: who led, who fell and by whom, the largest pots, and rare hands.
 
-``Course`` hears events, as they happen or from a journal, and says which hands are worth seeing.
+``Course`` hears events, as they happen or from a journal, and says what is worth seeing: to the page, to files that
+replay a tournament, and to reports.
 """
 
 from bisect import insort
@@ -9,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 from dealer.telling.phrases import OUT
-from protocol.events import Event, HandOver, Left, Readmitted, RoundBegun
+from protocol.events import Event, Figures, HandOver, Left, Readmitted, RoundBegun
 from protocol.games.base import FOLDED
 
 #: Hands after which a pot can be called the largest, and somebody a new leader; before that, each would be.
@@ -21,32 +22,40 @@ RARE = 50
 #: Hands from one new leader who is worth seeing to the next, at least: the lead may change all the time.
 LEADER_HANDS = 10
 
+#: Seconds for the same at least where hands are played now: on fast tables ten of them take no time.
+LEADER_SECONDS = 10.0
+
 #: Hands with the largest pots that are kept.
 LARGEST = 3
 
 #: The last changes of the lead that are kept.
 LEADS = 5
 
-Kept = TypeVar("Kept")
+#: What is kept of a hand.
+Entry = TypeVar("Entry")
+
+#: A hand as it is kept whole.
+Kept = TypeVar("Kept", bound=HandOver)
 
 
 class Moment(NamedTuple):
-    """A hand that is worth seeing, and why.
+    """Something that is worth seeing, mostly a hand, and why.
 
     Attributes:
-        kind: "out", "leader", "pot" or "rare"; files that replay a tournament have more.
+        kind: "out", "leader", "pot" or "rare"; files that replay a tournament have more. From figures follow "level",
+            and the stages of ``Figures``.
         table: from 0.
-        hand: its number at the table, from 1.
+        hand: its number at the table, from 1; 0 for what happens in no hand.
         player: whom it is about, by number: who is out, leads, or won most; None for nobody.
-        amount: chips of the pot or of the leader; else 0.
+        amount: chips of the pot or of the leader, or the level; else 0.
         words: what everybody may know: why a player is out, or the kind of its fault; what a rare hand was won with.
         reason: of a fault, for the host and the player itself.
     """
 
     kind: str
-    table: int
-    hand: int
-    player: int | None
+    table: int = 0
+    hand: int = 0
+    player: int | None = None
     amount: int = 0
     words: str = ""
     reason: str | None = None
@@ -68,26 +77,53 @@ class Lead(NamedTuple):
     before: int | None
 
 
-class LargestPots(Generic[Kept]):
+class LargestPots(Generic[Entry]):
     """The hands with the largest pots, at most ``most`` of them: the largest first, of equal ones the first."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._pots: list[tuple[int, Kept]] = []
+        self._pots: list[tuple[int, Entry]] = []
 
     @property
-    def hands(self) -> list[Kept]:
+    def hands(self) -> list[Entry]:
         return [hand for _, hand in self._pots]
 
     def takes(self, chips: int) -> bool:
         """Whether a pot of so many chips would be among them."""
         return len(self._pots) < self._most or chips > self._pots[-1][0]
 
-    def add(self, chips: int, hand: Kept) -> bool:
+    def add(self, chips: int, hand: Entry) -> bool:
         """Keep a hand if its pot is among the largest; whether it is the largest so far."""
         insort(self._pots, (chips, hand), key=lambda pot: -pot[0])
         del self._pots[self._most :]
         return self._pots[0][1] is hand
+
+
+class BestHands(Generic[Kept]):
+    """The hands with the largest pots, and the one in which each player won most: what is told of a tournament's end.
+
+    Attributes:
+        largest: see ``LargestPots``.
+        won: chips and the hand, by the number of the player.
+    """
+
+    def __init__(self) -> None:
+        self.largest: LargestPots[Kept] = LargestPots(LARGEST)
+        self.won: dict[int, tuple[int, Kept]] = {}
+
+    def add(self, hand: Kept) -> bool:
+        """Keep a hand if it is one of them; whether its pot is the largest so far."""
+        for player, chips in zip(hand.players, hand.payoffs, strict=True):
+            if chips > 0 and (player not in self.won or chips > self.won[player][0]):
+                self.won[player] = chips, hand
+        return self.largest.takes(hand.pot) and bool(chips_collected(hand)) and self.largest.add(hand.pot, hand)
+
+    @property
+    def hands(self) -> list[Kept]:
+        """All of them, in the order in which they were played at each table."""
+        kept = [*self.largest.hands, *(hand for _, hand in self.won.values())]
+        unique = {(hand.table, hand.hand): hand for hand in kept}
+        return [unique[place] for place in sorted(unique)]
 
 
 class WinningKinds:
@@ -99,15 +135,16 @@ class WinningKinds:
     def note(self, kind: str, hands: int) -> bool:
         """Count a hand; whether what its main pot was won with is rare among so many hands."""
         self._counts[kind] += 1
-        return kind in self._rare(hands)
+        return self._is_rare(kind, hands)
 
     def rarest(self, hands: int) -> tuple[str, int] | None:
         """The rarest kind among so many hands, and how often it won; None if no kind is rare."""
-        count, kind = min(((self._counts[kind], kind) for kind in self._rare(hands)), default=(0, ""))
+        rare = [(count, kind) for kind, count in self._counts.items() if self._is_rare(kind, hands)]
+        count, kind = min(rare, default=(0, ""))
         return (kind, count) if count else None
 
-    def _rare(self, hands: int) -> list[str]:
-        return [kind for kind, count in self._counts.items() if kind not in ("", FOLDED) and count * RARE <= hands]
+    def _is_rare(self, kind: str, hands: int) -> bool:
+        return self._counts[kind] * RARE <= hands and kind not in ("", FOLDED)
 
 
 class Leads:
@@ -145,47 +182,58 @@ class Leads:
         first = [player for player, chips in still_in.items() if chips == most]
         self.leader = first[0] if len(first) == 1 else None
         if self.leader is not None:
-            self._note_change(self.leader, hand)
-            if self._is_worth_seeing(self.leader):
+            before = self.latest[-1].player if self.latest else None
+            if self.leader != before:
+                self.changes += before is not None
+                self.latest = [*self.latest[1 - LEADS :], Lead(self.leader, hand.table, hand.hand, before)]
+            if self.is_news(self.leader, self._hands):
                 yield Moment("leader", hand.table, hand.hand, self.leader, self._began[self.leader] + most)
 
-    def _note_change(self, leader: int, hand: HandOver) -> None:
-        before = self.latest[-1].player if self.latest else None
-        if leader != before:
-            self.changes += before is not None
-            self.latest = [*self.latest[1 - LEADS :], Lead(leader, hand.table, hand.hand, before)]
+    def is_news(self, leader: int, hands: int, pause: float = LEADER_HANDS) -> bool:
+        """Whether it is worth seeing that a player leads; at the beginning the lead changes all the time.
 
-    def _is_worth_seeing(self, leader: int) -> bool:
-        """Whether it is news that a player leads; at the beginning the lead changes all the time."""
+        Args:
+            leader: by number.
+            hands: so far.
+            pause: hands from one new leader to the next, at least.
+        """
         if leader == self._told:
             return False
-        is_early = self._told is None or self._hands <= EARLY_HANDS
-        if not is_early and self._hands < self._told_at + LEADER_HANDS:
+        is_early = self._told is None or hands <= EARLY_HANDS
+        if not is_early and hands < self._told_at + pause:
             return False
-        self._told, self._told_at = leader, 0 if is_early else self._hands
+        self._told, self._told_at = leader, 0 if is_early else hands
         return not is_early
 
 
 class Course:
     """The course of a tournament, which follows from its events.
 
+    Args:
+        hands: that were played before the first that is heard.
+        live: whether figures are heard as well. Then they say who leads. From a journal, chips won hand by hand do.
+
     Attributes:
         falls: in the order in which they happened, of all rounds, without players who were let in again.
-        leads: of the last round.
+        leads: of the last round; from a journal.
+        best: hands of all rounds.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, hands: int = 0, *, live: bool = False) -> None:
         self.falls: list[Fall] = []
         self.leads = Leads()
-        self._pots: LargestPots[HandOver] = LargestPots(LARGEST)
-        self._hands = 0
+        self.best: BestHands[HandOver] = BestHands()
+        self._hands = hands
+        self._live = live
+        self._figures: Figures | None = None
         self._kinds, self._won_with = WinningKinds(), dict[str, HandOver]()
         self._last_at: dict[int, HandOver] = {}
+        self._last_won: dict[int, HandOver] = {}
 
     @property
     def largest(self) -> list[HandOver]:
         """The hands with the largest pots, see ``LargestPots``."""
-        return self._pots.hands
+        return self.best.largest.hands
 
     @property
     def rarest(self) -> tuple[HandOver, int] | None:
@@ -194,7 +242,7 @@ class Course:
         return rarest and (self._won_with[rarest[0]], rarest[1])
 
     def hear(self, event: Event) -> list[Moment]:
-        """Take the next event, in the order of the journal; what is worth seeing in the hand that it ends."""
+        """Take the next event, in the order of the journal; what is worth seeing now."""
         match event:
             case RoundBegun():
                 self.leads = Leads()
@@ -205,12 +253,20 @@ class Course:
                 return [self._fall(event)]
             case HandOver():
                 return list(self._add(event))
+            case Figures():
+                return list(self._look(event))
         return []
+
+    def hand_of(self, moment: Moment) -> HandOver | None:
+        """The hand to see for a moment that was told just now; None if it is not known, or it was ended by a fault."""
+        kept = self._last_won.get(moment.player or 0) if moment.kind == "leader" else self._last_at.get(moment.table)
+        return kept if kept and kept.hand == moment.hand and moment.reason is None else None
 
     def _add(self, hand: HandOver) -> Iterator[Moment]:
         self._last_at[hand.table] = hand
+        self._last_won |= {player: hand for player, chips in zip(hand.players, hand.payoffs, strict=True) if chips > 0}
         self._hands += 1
-        if chips_collected(hand) and self._pots.add(hand.pot, hand) and self._hands > EARLY_HANDS:
+        if self.best.add(hand) and self._hands > EARLY_HANDS and max(hand.payoffs) > 0:
             yield Moment("pot", hand.table, hand.hand, hand.players[best_seat(hand.payoffs)], hand.pot)
         for pot in hand.pots[:1]:
             if pot.shares:
@@ -218,7 +274,22 @@ class Course:
                 if self._kinds.note(pot.kind, self._hands):
                     seat, _ = pot.shares[0]
                     yield Moment("rare", hand.table, hand.hand, hand.players[seat], words=pot.kind)
-        yield from self.leads.add(hand)
+        if not self._live:
+            yield from self.leads.add(hand)
+
+    def _look(self, figures: Figures) -> Iterator[Moment]:
+        """What is worth seeing in new figures; nothing of what was before the first is news."""
+        before, self._figures = self._figures or figures, figures
+        if figures.level is not None and figures.level != before.level:
+            yield Moment("level", amount=figures.level)
+        if figures.stage is not None and figures.stage != before.stage:
+            yield Moment(figures.stage)
+        first = [row for row in figures.rows if row.place == 1]
+        pause = max(LEADER_HANDS, LEADER_SECONDS * figures.hands_per_second)
+        if len(first) == 1 and self.leads.is_news(first[0].player, self._hands, pause):
+            won = self._last_won.get(first[0].player)
+            table, hand = (0, 0) if won is None else (won.table, won.hand)
+            yield Moment("leader", table, hand, first[0].player, round(first[0].score))
 
     def _fall(self, event: Left) -> Moment:
         by = None if event.kind is not None else self._knocked_out_by(event.player, self._last_at.get(event.table))
@@ -259,3 +330,9 @@ def chips_collected(hand: HandOver) -> Counter[int]:
     for pot in hand.pots:
         collected.update({seat: chips for seat, chips in pot.shares if chips})
     return collected
+
+
+def won_with(hand: HandOver, seat: int) -> str:
+    """With what a seat won its pots, in words and cards: "a flush, king high"; empty if all others had folded."""
+    won = (pot for pot in hand.pots if seat in dict(pot.shares) and pot.kind != FOLDED)
+    return " and ".join(dict.fromkeys(pot.why for pot in won if pot.why is not None))

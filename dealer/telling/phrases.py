@@ -6,27 +6,7 @@ from typing import Any
 from dealer.ledger.columns import reply_time
 from dealer.ledger.formats.points import points_in_words
 from dealer.telling.seen_hand import Collected
-from protocol.events import (
-    Acted,
-    Away,
-    Back,
-    BesideHand,
-    Corrected,
-    Ended,
-    Event,
-    GameBegun,
-    HostSaid,
-    Left,
-    LevelBegun,
-    Moved,
-    Readmitted,
-    Resumed,
-    RoundBegun,
-    Stalled,
-    Started,
-    Stopped,
-    Voided,
-)
+from protocol import events
 from protocol.games.base import Legal
 from protocol.games.registry import load_game
 from protocol.plurals import plural
@@ -41,7 +21,7 @@ def harmless(text: str) -> str:
     return "".join(char if is_printable(char) else "?" for char in text)
 
 
-def opening_phrase(started: Started) -> str:
+def opening_phrase(started: events.Started) -> str:
     """The game, its options and the number of players, in a line."""
     kind = load_game(started.game)
     game = kind.from_facts({option.name: started.agreed.get(option.name) for option in kind.options()})
@@ -49,24 +29,21 @@ def opening_phrase(started: Started) -> str:
     facts = [f"{name} {fact}" for name, fact in {"hands": started.agreed["hands"], **game.facts}.items()]
     facts += [f"games {started.games}"] if started.games > 1 else []
     facts += [f"rounds {started.rounds}"] if started.rounds > 1 else []
-    levels = started.agreed["levels"]
-    facts += [] if levels is None else [_levels_phrase(levels)]
+    match started.agreed["levels"]:
+        case int(hands):
+            facts += [f"antes that rise every {'hand' if hands == 1 else f'{hands} hands'}"]
+        case [*levels]:
+            facts += [f"a table of {plural(len(levels), 'level')}"]
     title = game.title[0].upper() + game.title[1:]
     return f"{title}: {len(started.players)} players{tables}; {', '.join(facts)}"
 
 
-def _levels_phrase(levels: int | list[dict[str, int]]) -> str:
-    if isinstance(levels, int):
-        return f"antes that rise every {'hand' if levels == 1 else f'{levels} hands'}"
-    return f"a table of {plural(len(levels), 'level')}"
-
-
-def action_phrase(act: Acted) -> str:
+def action_phrase(act: events.Acted) -> str:
     """An action of a seat, or of the dealer for it, as a verb: "raises 5, puts in 15", "checks (asked to fold)"."""
     return _action(act) if act.asked is None else f"{_action(act)} (asked to {act.asked})"
 
 
-def _action(act: Acted) -> str:
+def _action(act: events.Acted) -> str:
     match act.action:
         case "check" if act.fault is not None:
             return f"checks, by the dealer: {act.fault}"
@@ -121,7 +98,7 @@ def seconds_phrase(microseconds: int) -> str:
     return reply_time(microseconds / 1e6)
 
 
-def event_phrases(event: Event, name: str, many_tables: bool, many_games: bool) -> list[str]:  # noqa: PLR0911, PLR0912
+def event_phrases(event: events.Event, name: str, many_tables: bool, many_games: bool) -> list[str]:  # noqa: PLR0911, PLR0912
     """The sentences of what happens between hands; an empty list for what needs no words.
 
     Args:
@@ -132,32 +109,39 @@ def event_phrases(event: Event, name: str, many_tables: bool, many_games: bool) 
     """
     name = harmless(name)
     match event:  # a branch for each kind of event, which is easier to read than smaller functions
-        case Ended():
+        case events.Ended():
             return ["The end of the tournament.", *map(_place, event.standings)]
-        case GameBegun(table=table, game=game):
+        case events.GameBegun(table=table, game=game):
             begins = f"Game {game} begins{_at(table, many_tables)}: equal stacks for all."
             return [begins] if many_games else []
-        case RoundBegun():
-            return [_round_phrase(event)]
-        case LevelBegun(level=level, stakes=stakes):
+        case events.RoundBegun(round=number, tables=tables):
+            where = f"{sum(map(len, tables))} players at {plural(len(tables), 'table')}"
+            return [f"Round {number} begins: {where}, equal stacks for all."]
+        case events.LevelBegun(level=level, stakes=stakes):
             return [f"Level {level}: {', '.join(f'{name} {chips}' for name, chips in stakes.items())} from now on."]
-        case HostSaid():
+        case events.HostSaid():
             return [_host_phrase(event, name)]
-        case Moved(origin=origin, table=table):
+        case events.Moved(origin=origin, table=table):
             moves = f"{name} moves from table {origin} to table {table}."
             return [moves, f"Table {origin} is broken."] if event.broken else [moves]
-        case Readmitted(table=table):
+        case events.Readmitted(table=table):
             return [f"{name} was let in again, and sits down at table {table}."]
-        case BesideHand():
-            return [_deed(event, name)]
-        case Voided(table=table, hand=hand):
+        case events.Left(kind=kind, for_good=for_good):
+            return [f"{name} is out{'' if for_good else ' of this round'}{f' ({kind})' if kind else ''}."]
+        case events.Away():
+            return [f"{name} is away: the connection ended, and the player may come back."]
+        case events.Back():
+            return [f"{name} is back."]
+        case events.Corrected(hand=hand):
+            return [f"An action of {name} in hand {hand} was corrected: the rules forbid what it wanted."]
+        case events.Voided(table=table, hand=hand):
             void = f"Hand {hand}{_at(table, many_tables)} is void"
             return [f"{void}: the dealer stopped in the middle of it, and no chip moved."]
-        case Resumed():
+        case events.Resumed():
             return ["The dealer was started again."]
-        case Stalled(seconds=seconds):
+        case events.Stalled(seconds=seconds):
             return [f"The dealer itself did not run for {seconds:.1f} s; all players got this time back."]
-        case Stopped():
+        case events.Stopped():
             return ["Every table has stopped until the tournament is resumed."]
         case _:
             return []
@@ -173,7 +157,7 @@ def _place(standing: Mapping[str, Any]) -> str:
     return f"{standing['place']:>5}. {harmless(standing['avatar'])}, {worth}"
 
 
-def _host_phrase(order: HostSaid, name: str) -> str:
+def _host_phrase(order: events.HostSaid, name: str) -> str:
     seconds = order.seconds or 0
     pace = f"a hand take at least {seconds:g} s" if seconds else "hands follow each other at once"
     reason = f": {harmless(order.reason)}" if order.reason else ""
@@ -192,22 +176,3 @@ def _host_phrase(order: HostSaid, name: str) -> str:
         "end": "ends the tournament: every table finishes its hand",
     }
     return f"The host {phrases.get(order.command, f'says {harmless(order.command)}')}."
-
-
-def _deed(event: BesideHand, name: str) -> str:
-    match event:
-        case Left(kind=kind, for_good=for_good):
-            return f"{name} is out{'' if for_good else ' of this round'}{f' ({kind})' if kind else ''}."
-        case Away():
-            return f"{name} is away: the connection ended, and the player may come back."
-        case Back():
-            return f"{name} is back."
-        case Corrected(hand=hand):
-            return f"An action of {name} in hand {hand} was corrected: the rules forbid what it wanted."
-        case _:
-            raise TypeError(f"no sentence for {type(event).__name__}")
-
-
-def _round_phrase(event: RoundBegun) -> str:
-    players, tables = sum(map(len, event.tables)), plural(len(event.tables), "table")
-    return f"Round {event.round} begins: {players} players at {tables}, equal stacks for all."

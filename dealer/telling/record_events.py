@@ -4,43 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from dealer.audit.hands import ReplayedHand
-from dealer.journal.records import (
-    AwayRecord,
-    BackRecord,
-    CorrectedRecord,
-    EndRecord,
-    FinishedHandRecord,
-    LevelRecord,
-    MoveRecord,
-    OutRecord,
-    Record,
-    ResumeRecord,
-    StartRecord,
-)
+from dealer.journal import records
 from dealer.ledger.columns import COLUMNS
 from dealer.ledger.ledger import Ledger
 from dealer.lobby.player import Player
 from dealer.settings import Settings
 from dealer.telling.hand_events import HandEvents
-from protocol.events import (
-    Away,
-    Back,
-    Corrected,
-    Ended,
-    Event,
-    GameBegun,
-    HostSaid,
-    Left,
-    LevelBegun,
-    Moved,
-    Readmitted,
-    Resumed,
-    RoundBegun,
-    Stalled,
-    Started,
-    Stopped,
-    Voided,
-)
+from protocol import events
 from protocol.shuffle import commitment
 
 
@@ -70,63 +40,59 @@ class RecordEvents:
         """The table at which a player sits now, or sat when it left."""
         return self._table_of[player.number]
 
-    def of(self, record: Record, replayed: ReplayedHand | None = None) -> Event | None:
+    def of(  # noqa: PLR0911, PLR0912 - one for each type of record
+        self, record: records.Record, replayed: ReplayedHand | None = None
+    ) -> events.Event | None:
         """The event of a record; None for those that concern the host alone.
 
         Args:
             record: the next one.
             replayed: the hand that it tells, if it is the record of one. Without it such a record has no event.
         """
-        if isinstance(record, FinishedHandRecord) and replayed is not None:
-            return HandEvents.of(replayed).end(record, self._settings, replayed.dealt, replayed.settlement)
-        return self._beside_hands(record)
-
-    def _beside_hands(self, record: Record) -> Event | None:  # noqa: PLR0911 - one for each type of record
         match record:
-            case StartRecord():
+            case records.FinishedHandRecord() if replayed is not None:
+                return HandEvents.of(replayed).end(record, self._settings, replayed.dealt, replayed.settlement)
+            case records.StartRecord():
                 self._imported = record.imported
                 return self._started()
-            case LevelRecord(level=level):
-                return LevelBegun(level, self._ledger.levels.facts_at(level))
-            case MoveRecord():
+            case records.LevelRecord(level=level):
+                return events.LevelBegun(level, self._ledger.levels.facts_at(level))
+            case records.MoveRecord():
                 return self._moved(record)
-            case OutRecord():
+            case records.OutRecord():
                 return self._left(record)
-            case AwayRecord(player=player, hand=hand):
-                return Away(player, self._table_of[player], hand)
-            case BackRecord(player=player, hand=hand):
-                return Back(player, self._table_of[player], hand)
-            case CorrectedRecord(player=player, hand=hand, reason=reason):
-                return Corrected(player, self._table_of[player], hand, reason)
-            case ResumeRecord():
-                return Resumed()
-            case EndRecord():
+            case records.AwayRecord(player=player, hand=hand):
+                return events.Away(player, self._table_of[player], hand)
+            case records.BackRecord(player=player, hand=hand):
+                return events.Back(player, self._table_of[player], hand)
+            case records.CorrectedRecord(player=player, hand=hand, reason=reason):
+                return events.Corrected(player, self._table_of[player], hand, reason)
+            case records.ResumeRecord():
+                return events.Resumed()
+            case records.EndRecord():
                 return self._ended(record)
-            case RoundBegun() | GameBegun() | Readmitted():
-                self._follow(record)
+            case events.RoundBegun(round=number, tables=tables):
+                self._round = number
+                for table, players in enumerate(tables, self._tables):
+                    self._table_of |= dict.fromkeys(players, table)
+                self._in = {player for players in tables for player in players}
+                self._tables += len(tables)
                 return record
-            case HostSaid() | Voided() | Stalled() | Stopped():
+            case events.GameBegun(table=table, game=game):
+                self.games[table] = game
+                return record
+            case events.Readmitted(player=player, table=table):
+                self._table_of[player] = table
+                self._in.add(player)
+                return record
+            case events.HostSaid() | events.Voided() | events.Stalled() | events.Stopped():
                 return record
             case _:
                 return None
 
-    def _follow(self, event: RoundBegun | GameBegun | Readmitted) -> None:
-        match event:
-            case RoundBegun():
-                self._round = event.round
-                for number, players in enumerate(event.tables, self._tables):
-                    self._table_of |= dict.fromkeys(players, number)
-                self._in = {player for players in event.tables for player in players}
-                self._tables += len(event.tables)
-            case GameBegun():
-                self.games[event.table] = event.game
-            case Readmitted():
-                self._table_of[event.player] = event.table
-                self._in.add(event.player)
-
-    def _started(self) -> Started:
+    def _started(self) -> events.Started:
         seating, players = self._ledger.seating, self._ledger.players
-        return Started(
+        return events.Started(
             game=self._settings.game.name,
             agreed=agreed(self._settings),
             commitment=commitment(self._settings.seed),
@@ -137,24 +103,24 @@ class RecordEvents:
             ids=[player.id for player in players],
         )
 
-    def _moved(self, record: MoveRecord) -> Moved:
+    def _moved(self, record: records.MoveRecord) -> events.Moved:
         player = record.player
         origin, self._table_of[player] = self._table_of[player], record.table
         left = any(self._table_of[other] == origin for other in self._in)
-        return Moved(player, origin, record.table, broken=not left)
+        return events.Moved(player, origin, record.table, broken=not left)
 
-    def _left(self, record: OutRecord) -> Left:
+    def _left(self, record: records.OutRecord) -> events.Left:
         self._in.discard(record.player)
         for_good = record.kind is not None or self._round >= self._ledger.seating.rounds
         kind = None if record.kind is None else record.kind.value
         table = self._table_of[record.player]
-        return Left(record.player, table, record.hand, record.chips, for_good, kind, record.reason)
+        return events.Left(record.player, table, record.hand, record.chips, for_good, kind, record.reason)
 
-    def _ended(self, record: EndRecord) -> Ended:
+    def _ended(self, record: records.EndRecord) -> events.Ended:
         numbers = {player.id: player.number for player in self._ledger.players}
         standings = [_public_standing(standing, numbers[standing["id"]]) for standing in record.standings]
         seed = None if self._imported else self._settings.seed.hex()
-        return Ended(standings, seed, self._settings.seed_text)
+        return events.Ended(standings, seed, self._settings.seed_text)
 
 
 def agreed(settings: Settings) -> Mapping[str, Any]:

@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from msgspec import structs
 
 from dealer.audit.hands import ReplayedHand
-from dealer.audit.win_chances import WinChances, run_outs, win_chances
+from dealer.audit.win_chances import run_outs, win_chances
 from dealer.telling.hand_events import HandEvents, texts
 from protocol.cards import UNKNOWN, Piece
 from protocol.events import Acted, StreetDealt
-from protocol.games.base import Hand
 from protocol.games.game import Game
 from protocol.games.run_out import RunOut
 
@@ -249,10 +248,6 @@ def _with_run_out(events: Iterable[SeenEvent], hand: ReplayedHand, game: Game) -
         chances = win_chances(street, len(hand.players))
         if number or not before:
             before.append(structs.replace(last, street=street.street, board=texts(street.board)))
-        before.append(_chances_shown(chances, hand.last))
+        seats = [SeatChance(seat, texts(hand.last.hole(seat)), round(chances.wins[seat], 4)) for seat in chances.live]
+        before.append(ChancesShown(chances.street, tuple(seats), chances.exact))
     return (*before, last)
-
-
-def _chances_shown(chances: WinChances, last: Hand) -> ChancesShown:
-    seats = [SeatChance(seat, texts(last.hole(seat)), round(chances.wins[seat], 4)) for seat in chances.live]
-    return ChancesShown(chances.street, tuple(seats), chances.exact)

@@ -1,11 +1,9 @@
 """The page as a web application: a few files and a stream of events. The routes of others are added to it."""
 
-import gzip
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
-from typing import NamedTuple
 
 import segno
 import structlog
@@ -18,8 +16,8 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dealer.web.board import Board
-from dealer.web.shared_files import TYPES
-from dealer.web.stream import EventStream
+from dealer.web.shared_files import TYPES, file_routes
+from dealer.web.stream import event_stream
 
 log = structlog.get_logger()
 
@@ -45,13 +43,6 @@ def build_app(board: Board, routes: Sequence[BaseRoute] = ()) -> Starlette:
         board: what is shown.
         routes: what else is served on the same port. They come first, so they may replace files of the page.
     """
-    assets = _read_assets()
-
-    async def page(request: Request) -> Response:
-        return _asset(request, assets, "index.html")
-
-    async def asset(request: Request) -> Response:
-        return _asset(request, assets, request.path_params["name"])
 
     async def qr_code(_: Request) -> Response:
         address = board.page_address
@@ -60,48 +51,29 @@ def build_app(board: Board, routes: Sequence[BaseRoute] = ()) -> Starlette:
         return Response(_qr_code(address), headers={"cache-control": "no-cache", "content-type": TYPES["svg"]})
 
     async def events(request: Request) -> Response:
-        return _stream(board, request.query_params.get("table"), request.client.host if request.client else "0.0.0.0")
+        table, address = request.query_params.get("table"), request.client.host if request.client else "0.0.0.0"
+        if table is not None and not (table.isascii() and table.isdigit() and len(table) <= 6):
+            return PlainTextResponse("A table is a number from 0.\n", 400)
+        if not board.has_room(address):
+            return PlainTextResponse("Too many are watching; try again later.\n", 503)
+        return event_stream(board, None if table is None else int(table), address)
 
     return Starlette(
         routes=[
             *routes,
-            Route("/", page),
             Route("/events", events),
             Route("/qr.svg", qr_code),
-            Route("/{name}", asset),
+            *file_routes(page_files(), "/", "index.html"),
         ],
-        middleware=[Middleware(StrictHeaders)],
+        middleware=[Middleware(strict_headers)],
         exception_handlers={Exception: _failed},
     )
 
 
-class Asset(NamedTuple):
-    """A file of the page, as it is and compressed."""
-
-    plain: bytes
-    packed: bytes
-
-
 def page_files() -> Mapping[str, bytes]:
-    """The files of the page by name, and ``page.css``: its style sheets in one, since a browser paints after the last.
-
-    All are read into memory, so no request can reach any other file.
-    """
+    """The files of the page by name; its style sheets in one, ``page.css``, since a browser paints after the last."""
     found = {file.name: file.read_bytes() for file in files("dealer.web").joinpath("page").iterdir()}
     return found | {"page.css": b"\n".join([found[name] for name in STYLES])}
-
-
-def _read_assets() -> Mapping[str, Asset]:
-    return {name: Asset(data, gzip.compress(data, mtime=0)) for name, data in page_files().items()}
-
-
-def _asset(request: Request, assets: Mapping[str, Asset], name: str) -> Response:
-    if name not in assets:
-        return PlainTextResponse("There is no such page here.\n", 404)
-    headers = {"cache-control": "no-cache", "content-type": TYPES[name.rpartition(".")[2]], "vary": "accept-encoding"}
-    if "gzip" not in request.headers.get("accept-encoding", ""):
-        return Response(assets[name].plain, headers=headers)
-    return Response(assets[name].packed, headers=headers | {"content-encoding": "gzip"})
 
 
 @cache
@@ -111,28 +83,15 @@ def _qr_code(address: str) -> bytes:
     return picture.getvalue()
 
 
-def _stream(board: Board, table: str | None, address: str) -> Response:
-    if table is not None and not (table.isascii() and table.isdigit() and len(table) <= 6):
-        return PlainTextResponse("A table is a number from 0.\n", 400)
-    if not board.has_room(address):
-        return PlainTextResponse("Too many are watching; try again later.\n", 503)
-    return EventStream(board, None if table is None else int(table), address)
-
-
 async def _failed(request: Request, error: Exception) -> Response:
     log.error("the page failed", path=request.url.path, exc_info=error)
     return PlainTextResponse("Something is wrong with this page; the dealer's log says what.\n", 500)
 
 
-class StrictHeaders:
+def strict_headers(app: ASGIApp) -> ASGIApp:
     """Middleware that adds headers which let a browser run and fetch only what comes from the page itself."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """See ASGI."""
-
+    async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         async def send_strictly(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
@@ -140,4 +99,6 @@ class StrictHeaders:
                     headers[name] = value
             await send(message)
 
-        await self._app(scope, receive, send_strictly)
+        await app(scope, receive, send_strictly)
+
+    return serve

@@ -7,7 +7,7 @@ was too slow for. So a viewer that does not read costs nothing but its own conne
 import json
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from ipaddress import ip_address
 from typing import Any, NamedTuple
@@ -17,45 +17,105 @@ import trio
 from msgspec import to_builtins
 
 from dealer.feed.told import Opened, PageState, Part, Played, Told
+from dealer.telling.moments import BestHands, Course, Moment, best_seat, won_with
 from dealer.web.chance_worker import ChanceWorker
-from dealer.web.highlights import Highlights, Moments
-from dealer.web.table_view import CardVisibility
-from dealer.web.table_views import TableViews
-from protocol.events import AtTable, Figures
+from dealer.web.table_view import CardVisibility, TableViews
+from protocol.events import AtTable, Event, Figures, HandOver, Left, PlayerFigures, Readmitted, RoundBegun
+from protocol.games.base import FOLDED
 from protocol.games.game import Game
 
 #: Seconds back to the standings that gains and losses are compared with.
 RECENT_SECONDS = 15.0
 
 
-class Stood(NamedTuple):
-    """The place and chips of a player at some moment."""
-
-    place: int
-    chips: int
-
-
 class Recent:
     """The standings of the last ``RECENT_SECONDS``, noted at most once a second."""
 
     def __init__(self) -> None:
-        self._notes: deque[tuple[float, Mapping[int, Stood]]] = deque()
+        self._notes: deque[tuple[float, Mapping[int, PlayerFigures]]] = deque()
 
-    def note(self, now: float, stood: Mapping[int, Stood]) -> None:
-        """Note the standings, by the players' numbers.
-
-        Args:
-            now: a time in seconds.
-            stood: place and chips of each player.
-        """
+    def note(self, now: float, rows: Iterable[PlayerFigures]) -> None:
+        """Note the figures of all players at a time in seconds."""
         if not self._notes or now >= self._notes[-1][0] + 1:
-            self._notes.append((now, stood))
+            self._notes.append((now, {row.player: row for row in rows}))
         while self._notes[0][0] < now - RECENT_SECONDS:
             self._notes.popleft()
 
-    def before(self, player: int) -> Stood | None:
-        """The oldest standing of a player that is remembered; None if the player was not there."""
+    def before(self, player: int) -> PlayerFigures | None:
+        """The oldest figures of a player that are remembered; None if the player was not there."""
         return self._notes[0][1].get(player) if self._notes else None
+
+
+#: Moments that are told at once; who comes later needs no older ones.
+KEPT = 6
+
+#: Kinds of moments that are told over the head of the page. A rare hand is only shown again: in a duplicate tournament
+#: nobody may know what won.
+TOLD = frozenset({"out", "leader", "pot", "level", "final", "heads-up"})
+
+
+class Moments:
+    """The last moments, with numbers that rise by 1, by which a browser knows those that are new."""
+
+    def __init__(self) -> None:
+        self._latest: deque[list[Any]] = deque(maxlen=KEPT)
+        self._fresh: dict[tuple[str, int | None], Moment] = {}
+        self._number = 0
+
+    def add(self, moment: Moment) -> None:
+        """Take the next one. Of several pots or leaders between two looks the last one is told."""
+        if moment.kind in TOLD:
+            what = moment.kind, moment.player if moment.kind == "out" else None
+            self._fresh.pop(what, None)
+            self._fresh[what] = moment
+
+    def latest(self) -> list[list[Any]]:
+        """Number, kind, player, words and amount of each."""
+        for moment in self._fresh.values():
+            self._number += 1
+            words = moment.words if moment.reason is None else f"{moment.words}: {moment.reason}"
+            self._latest.append([self._number, moment.kind, moment.player, words, moment.amount])
+        self._fresh.clear()
+        return [*self._latest]
+
+
+#: Replies that a program must have given to be compared by their times.
+REPLIES = 20
+
+
+def honours(figures: Figures, best: BestHands[HandOver], *, told: bool) -> dict[str, Any]:
+    """The honours of a tournament that has ended, each as numbers and words; None for one that nobody earned.
+
+    Args:
+        figures: of its end.
+        best: hands.
+        told: whether it may be said what hands were won with.
+
+    Returns:
+        ``best`` and ``pot`` as player, chips, number of the hand, and why it was won; ``fastest`` and ``steadiest`` as
+        player and milliseconds within which half of its replies came, or 99 of 100.
+    """
+
+    def win(player: int, chips: int, hand: HandOver) -> list[Any]:
+        return [player, chips, hand.hand, (won_with(hand, hand.players.index(player)) or FOLDED) if told else ""]
+
+    won = best.won.get(figures.rows[0].player) if figures.rows else None
+    rows = [row for row in figures.rows if row.replies >= REPLIES]
+    pots = [hand for hand in best.largest.hands if max(hand.payoffs) > 0]  # not those that were shared
+    return {
+        "best": None if won is None else win(figures.rows[0].player, *won),
+        "pot": win(pots[0].players[best_seat(pots[0].payoffs)], pots[0].pot, pots[0]) if pots else None,
+        "fastest": _quickest([(row.reply or 0.0, row.player) for row in rows]),
+        "steadiest": _quickest([(row.slowest or 0.0, row.player) for row in rows]),
+    }
+
+
+def _quickest(times: Sequence[tuple[float, int]]) -> list[Any] | None:
+    """The player with the shortest of at least two times, and that time."""
+    if len(times) < 2:
+        return None
+    time, player = min(times)
+    return [player, time]
 
 
 #: Seconds between two looks at the tournament, at least.
@@ -115,7 +175,7 @@ class Board:
         self._facts: dict[str, Mapping[str, Any]] = {}
         self._figures: Figures | None = None
         self._tables: TableViews | None = None
-        self._recent, self._moments = Recent(), Moments()
+        self._recent, self._course, self._moments = Recent(), Course(live=True), Moments()
 
     @property
     def page_address(self) -> str | None:
@@ -137,23 +197,38 @@ class Board:
                 self._facts[told.name] = told.facts
             case Figures():
                 self._figures = told
+                self._follow(told)
             case Played():
                 assert self._tables is not None, "a tournament was opened"
-                is_show = self._figures is not None and self._figures.show_left is not None
-                self._tables.hear_end(told, is_show=is_show, eliminates=self.scene["eliminates"])
+                if told.why != "best":
+                    self._tables.hear_end(told)
+                if told.why == "news":
+                    self._follow(told)
+                else:
+                    self._course.best.add(told)
+            case Left() | Readmitted() | RoundBegun():
+                self._follow(told)
             case AtTable():
                 assert self._tables is not None, "a tournament was opened"
                 self._tables.hear(told)
+
+    def _follow(self, event: Event) -> None:
+        """Follow the course of the tournament: what is worth seeing is told, and its hand shown again in a show."""
+        for moment in self._course.hear(event):
+            self._moments.add(moment)
+            if self._tables is not None and moment.hand:
+                self._tables.see_again(self._course.hand_of(moment), moment)
 
     def _begin_anew(self, opened: Opened) -> None:
         """Forget what was seen: a tournament begins, the first of this dealer or another one."""
         self._messages.clear()
         self._facts.clear()
-        self._figures, self._recent, self._moments = None, Recent(), Moments()
+        self._figures, self._recent = None, Recent()
+        self._course, self._moments = Course(opened.hands, live=True), Moments()
         # A duplicate tournament deals the same cards again, and programs can read this page too. So its hole cards
         # stay hidden after the hand, unless the host has opened them.
         visible = CardVisibility(opened.open_cards, opened.open_cards or not opened.duplicate)
-        self._tables = TableViews(self._game_of(opened), visible, self._chances, opened.hands)
+        self._tables = TableViews(self._game_of(opened), visible, self._chances)
 
     def has_room(self, address: str) -> bool:
         """True if one more viewer from an address is accepted; always from this machine, where projectors are."""
@@ -227,7 +302,7 @@ class Board:
         self._looked = now = trio.current_time()
         version = self.version
         if self._figures is not None:
-            self._recent.note(now, {row.player: Stood(row.place, row.chips) for row in self._figures.rows})
+            self._recent.note(now, self._figures.rows)
         if self.viewers and self.scene:
             self._publish("scene", "scene", {**self.scene, "page": self.page_address})
             if self._figures is None:
@@ -239,35 +314,24 @@ class Board:
 
     def _show(self, tables: TableViews, figures: Figures, now: float) -> None:
         ended = self.scene["phase"] == "over"
-        board = self._board_facts(figures)
+        board: dict[str, Any] = to_builtins(figures)
+        for row in board["rows"]:  # with the places and chips that each player has gained lately
+            before = self._recent.before(row["player"])
+            row["climbed"] = before.place - row["place"] if before else 0
+            row["gained"] = row["chips"] - before.chips if before else 0
         if ended:
-            board["honours"] = tables.honours(figures)
+            board["honours"] = honours(figures, self._course.best, told=tables.visible.after)
         self._publish("board", "board", board)
         self._publish("news", "news", self._facts["news"])
-        self._show_moments(tables.highlights, board, now)
+        self._publish("moments", "moments", {"latest": self._moments.latest()})
         self._publish("curves", "curves", self._facts["curves"])
         for table in self._watched:
             self._publish(_table_part(table), "table", tables.facts(table, figures, now, ended=ended))
 
-    def _board_facts(self, figures: Figures) -> dict[str, Any]:
-        """The leader board, with the places and chips that each player has gained lately."""
-        facts: dict[str, Any] = to_builtins(figures)
-        for row in facts["rows"]:
-            before = self._recent.before(row["player"])
-            row["climbed"] = before.place - row["place"] if before else 0
-            row["gained"] = row["chips"] - before.chips if before else 0
-        return facts
-
-    def _show_moments(self, highlights: Highlights, board: dict[str, Any], now: float) -> None:
-        moments, leader = self._moments, self._moments.leader
-        moments.note(board, self._facts["news"], highlights.largest, now)
-        if moments.leader is not None and moments.leader != leader:
-            highlights.lead_taken(moments.leader)
-        self._publish("moments", "moments", {"latest": list(moments.latest)})
-
     def _publish(self, name: str, event: str, facts: Mapping[str, Any]) -> None:
         """Replace the message of that name; it gets a new version only if its bytes are different."""
-        data = _message(event, facts)
+        text = json.dumps(facts, separators=(",", ":"))
+        data = f"event: {event}\ndata: {text}\n\n".encode()
         if name not in self._messages or self._messages[name].data != data:
             self.version += 1
             self._messages[name] = Message(self.version, data)
@@ -279,8 +343,3 @@ class Board:
 
 def _table_part(table: int | None) -> str:
     return f"table {table}"
-
-
-def _message(event: str, facts: Mapping[str, Any]) -> bytes:
-    text = json.dumps(facts, separators=(",", ":"))
-    return f"event: {event}\ndata: {text}\n\n".encode()

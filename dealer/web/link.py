@@ -210,18 +210,21 @@ class DealerLink:
         """
         try:
             head = _HEAD.decode(body)
-            told = _TOLD.decode(body) if head.type in _TYPES else None
-            whole = PageState([self._whole(one) for one in told.told]) if isinstance(told, PageState) else None
-            told = self._whole(told) if told is not None and not isinstance(told, PageState) else whole
+            if head.type == "refused":
+                return f"The dealer at {self._place} refuses the page: {head.reason}"
+            if head.type not in _TYPES:
+                return None
+            told = _TOLD.decode(body)
+            if isinstance(told, PageState):
+                told = PageState([self._whole(one) for one in told.told])
+                if self.told.is_set() and not self._told_now:
+                    self._say(f"The dealer at {self._place} is there again.")
+                self._told_now = True
+            elif self._told_now:
+                told = self._whole(told)
         except msgspec.MsgspecError:
             raise StreamError(f"what is at {self._place} is no dealer of this version") from None
-        if head.type == "refused":
-            return f"The dealer at {self._place} refuses the page: {head.reason}"
-        if isinstance(told, PageState):
-            if self.told.is_set() and not self._told_now:
-                self._say(f"The dealer at {self._place} is there again.")
-            self._told_now = True
-        if told is not None and self._told_now:  # before the state it is for all programs
+        if self._told_now:  # before the state it is for all programs
             self._board.hear(told)
             self.told.set()
         return None

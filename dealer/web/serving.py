@@ -1,24 +1,26 @@
-"""The port of a page and the server behind it."""
+"""The port of a page and the server behind it: of a dealer's board, or of an application of another package."""
 
 import errno
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 
 import structlog
 import trio
 from starlette.routing import BaseRoute
+from starlette.types import ASGIApp
 
 from dealer.cli.flag_types import PAGE_PORT
 from dealer.cli.options import addresses_of
 from dealer.errors import PortError
 from dealer.net.acceptor import port_trouble
 from dealer.net.limits import descriptors_for
-from dealer.web.app import build_app
+from dealer.web.admin.guard import OwnPageOnly
+from dealer.web.app import build_app, strict_headers
 from dealer.web.board import Board
-from dealer.web.misdirected import Misdirected, Note
-from dealer.web.page_server import CLOSING_SECONDS, CONNECTIONS, PageServer
+from dealer.web.page_server import CLOSING_SECONDS, CONNECTIONS, Misdirected, Note, PageServer, way_to_ports
 
 log = structlog.get_logger()
 
@@ -79,17 +81,36 @@ async def serve_board(
         farewell: says good-bye to the browsers of these routes; None if nothing has to be said.
         dealer: the address of the dealer's machine; None if it is this one.
     """
+    misdirected = Misdirected(lambda spoken: way_to_ports(board, spoken, dealer), note)
+    async with _served(build_app(board, routes), misdirected, sock, partial(_say_goodbye, board, farewell)) as nursery:
+        nursery.start_soon(_keep_board, board)
+        yield
+
+
+@asynccontextmanager
+async def open_app_server(app: ASGIApp, sock: socket.socket) -> AsyncIterator[None]:
+    """Serve an application of another package at a listening socket while the block runs, as the dealer's own page."""
+    end_stalled(sock)
+    misdirected = Misdirected(lambda _: "this is a page for browsers; no programs play here")
+    async with _served(strict_headers(OwnPageOnly(app)), misdirected, sock, trio.lowlevel.checkpoint):
+        yield
+
+
+@asynccontextmanager
+async def _served(
+    app: ASGIApp, misdirected: Misdirected, sock: socket.socket, say_goodbye: Callable[[], Awaitable[None]]
+) -> AsyncIterator[trio.Nursery]:
+    """Serve an application while the block runs; then no new connection is taken, and good-bye is said to all."""
     with sock, descriptors_for(CONNECTIONS) as descriptors:
-        server = PageServer(build_app(board, routes), Misdirected(board, note, dealer), descriptors)
+        server = PageServer(app, misdirected, descriptors)
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(_keep_board, board)
             nursery.start_soon(server.serve, sock)
             try:
-                yield
+                yield nursery
             finally:
                 with trio.CancelScope(shield=True):
                     server.close_port()
-                    await _say_goodbye(board, farewell)
+                    await say_goodbye()
                     await server.end()
                     nursery.cancel_scope.deadline = trio.current_time() + CLOSING_SECONDS
 
@@ -111,7 +132,10 @@ async def listen(place: PagePlace, say: Callable[[str], None]) -> socket.socket:
         if place.port is not None:
             reason = port_trouble(error, wanted, "--page-port")
             raise PortError(f"cannot serve the page on port {wanted} of {place.host}: {reason}") from None
-        sock = _bound_anywhere(place.host)
+        try:
+            sock = _bound(place.host, 0)
+        except OSError as refused:
+            raise PortError(f"cannot serve the page at {place.host}: {refused.strerror or refused}") from None
         say(f"Port {wanted} is taken, so the page for browsers is at port {sock.getsockname()[1]}.")
     end_stalled(sock)
     return sock
@@ -145,17 +169,9 @@ async def _bound_soon(host: str, port: int, patience: float) -> socket.socket:
         await trio.sleep(RELEASE_SECONDS / 20)
 
 
-def _bound_anywhere(host: str) -> socket.socket:
-    try:
-        return _bound(host, 0)
-    except OSError as error:
-        raise PortError(f"cannot serve the page at {host}: {error.strerror or error}") from None
-
-
 def _bound(host: str, port: int) -> socket.socket:
-    family, _, _, _, address = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[
-        0
-    ]
+    found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    family, _, _, _, address = found[0]
     sock = socket.socket(family, socket.SOCK_STREAM)
     try:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

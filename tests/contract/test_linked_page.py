@@ -6,7 +6,6 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from dealer.feed.host_view import HostView
 from dealer.feed.subscriber import pack
 from dealer.feed.told import Told
 from dealer.settings import Settings
@@ -15,6 +14,7 @@ from dealer.web.board import Board
 from dealer.web.link import DealerLink, Place, game_of
 from protocol.games.game import Game
 from tests.dealer.support.rig import HOST, SEED, by_chance, good_clients, open_rig
+from tests.dealer.support.stage import NearPages
 from tests.dealer.web.test_page_secrets import parts
 
 
@@ -24,7 +24,7 @@ async def test_linked_board_is_the_dealers_own(game: Game, pace: float, duplicat
     settings = Settings(SEED, game, hands=4, games=2, duplicate=duplicate)
     async with open_rig(settings) as rig, trio.open_nursery() as nursery:
         scene = Scene(rig.opening, journal=rig.journal)
-        view = HostView(scene)
+        view = NearPages(scene)
         boards = [Board(lambda _: game), *(Board(game_of) for _ in range(2))]
         view.join(boards[0].hear)
         links = [DealerLink(Place(HOST, 0), "", board, print) for board in boards[1:]]

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from dealer.audit.hands import ReplayedHand, Step
-from dealer.replay.hand_screen import CardStyle, HandScreen
+from dealer.cli.tables import CardStyle
+from dealer.replay.hand_screen import HandScreen
 from dealer.replay.show import json_line, write_csv
-from dealer.replayer.frames import HandFrames
+from dealer.replayer.recording import HandFrames
 from dealer.report.player_statistics import cards_seen, winning_kinds
 from dealer.telling.seen_hand import SeenHand, seen_hand
 from protocol.cards import Piece

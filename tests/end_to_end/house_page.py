@@ -13,7 +13,7 @@ from bots.human.table_order import Order
 from bots.human.web.app import build_app
 from bots.human.web.guests import open_guests
 from bots.human.web.server import HouseRoom
-from dealer.web.app_server import open_app_server
+from dealer.web.serving import open_app_server
 from tests.patience import PATIENCE
 
 HOST = "127.0.0.1"

@@ -26,7 +26,7 @@ from bots.human.web.guests import open_guests
 from bots.human.web.room import RoomError, Table
 from dealer.cli.options import addresses_of
 from dealer.errors import OptionError, PortError
-from dealer.web.app_server import open_app_server
+from dealer.web.serving import open_app_server
 from protocol.plurals import distinct
 from protocol.wire.messages import Name
 

@@ -14,16 +14,8 @@ from dealer.audit.rebuild import LedgerRebuild
 from dealer.cli.output import complain
 from dealer.cli.tables import new_table, progress_bar
 from dealer.errors import FAILED, CasinoError, JournalError, OptionError
+from dealer.journal import records
 from dealer.journal.batches import NO_HEAD, pack_batch
-from dealer.journal.records import (
-    EndRecord,
-    FinishedHandRecord,
-    PlayerFacts,
-    Record,
-    StartRecord,
-    pack_record,
-    unpack_record,
-)
 from dealer.ledger.columns import facts_of
 from dealer.replay.phh.check import CheckedHand, HandDiffers, check_hand
 from dealer.replay.phh.read import Unsupported, files_in, read_file, read_hand
@@ -101,7 +93,13 @@ def import_files(paths: Sequence[Path], as_json: bool, journal: Path | None = No
         print(json.dumps(asdict(findings), indent=2))
     else:
         print(_in_words(findings))
-        _print_skipped(findings.skipped)
+        if findings.skipped:
+            table = new_table()
+            table.add_column("skipped because")
+            table.add_column("hands", justify="right")
+            for reason, count in sorted(findings.skipped.items(), key=lambda entry: (-entry[1], entry[0])):
+                table.add_row(Text(reason), f"{count:,}")
+            Console().print(table)
     return FAILED if findings.differing else 0
 
 
@@ -168,18 +166,6 @@ def _in_words(findings: Findings) -> str:
     return "\n".join(lines)
 
 
-def _print_skipped(skipped: Mapping[str, int]) -> None:
-    """Print why hands were not played, the most frequent reason first."""
-    if not skipped:
-        return
-    table = new_table()
-    table.add_column("skipped because")
-    table.add_column("hands", justify="right")
-    for reason, hands in sorted(skipped.items(), key=lambda entry: (-entry[1], entry[0])):
-        table.add_row(Text(reason), f"{hands:,}")
-    Console().print(table)
-
-
 # The journal of imported hands, which replay, report and verify read: every record goes through ``LedgerRebuild``
 # before it is written, so that the journal is one that verifies. What the files do not tell is not invented: unknown
 # cards stay unknown, there are no reply times, no seed and no commitment to one, and a hand of which nobody can know
@@ -215,22 +201,23 @@ def write_journal(path: Path, hands: Sequence[CheckedHand]) -> Imported:
 def _journal(path: Path, hands: Sequence[CheckedHand]) -> bytes:
     rebuild, head, batches = LedgerRebuild(path), NO_HEAD, []
 
-    def record(record: Record) -> None:
+    def record(record: records.Record) -> None:
         nonlocal head
-        packed = pack_record(record)
-        rebuild.take(unpack_record(packed))
+        packed = records.pack_record(record)
+        rebuild.take(records.unpack_record(packed))
         batch, head = pack_batch(packed, head)
         batches.append(batch)
 
     unit = min(hand.told.unit for hand in hands)
-    numbers = _numbers(hands)
+    named = dict.fromkeys(name for hand in hands for name in _names(hand))  # in the order in which they are named first
+    numbers = {name: number for number, name in enumerate(named)}
     record(_start(hands, unit, list(numbers)))
     record(GameBegun(table=0, game=1, hand=1))
     for number, hand in enumerate(hands, 1):
         players = tuple([numbers[name] for name in _names(hand)])
         record(_hand(number, hand, int(hand.told.unit / unit), players))
     ledger = rebuild.ledger
-    record(EndRecord([facts_of(standing) for standing in ledger.standings()]))
+    record(records.EndRecord([facts_of(standing) for standing in ledger.standings()]))
     return b"".join(batches)
 
 
@@ -238,27 +225,15 @@ def _names(hand: CheckedHand) -> Sequence[str]:
     """The players' names by seat, as avatars; those of a file that does not tell them are p1, p2 and so on."""
     if hand.told.players is None:
         return [f"p{number}" for number in range(1, len(hand.holes) + 1)]
-    names = [_avatar(name) or f"p{number}" for number, name in enumerate(hand.told.players, 1)]
+    # As avatars may be: without characters that cannot be printed, and no longer than one.
+    printable = ["".join(filter(is_printable, name)).strip()[:AVATAR_LENGTH].strip() for name in hand.told.players]
+    names = [name or f"p{number}" for number, name in enumerate(printable, 1)]
     if len(set(names)) < len(names):
         raise OptionError(f"players: expected different names in a hand, got {', '.join(hand.told.players)}")
     return names
 
 
-def _avatar(name: str) -> str:
-    """A name as an avatar may be: without characters that cannot be printed, and no longer than one."""
-    return "".join(char for char in name if is_printable(char)).strip()[:AVATAR_LENGTH].strip()
-
-
-def _numbers(hands: Iterable[CheckedHand]) -> dict[str, int]:
-    """A number for each player, in the order in which they are named first."""
-    numbers: dict[str, int] = {}
-    for hand in hands:
-        for name in _names(hand):
-            numbers.setdefault(name, len(numbers))
-    return numbers
-
-
-def _start(hands: Sequence[CheckedHand], unit: Decimal, names: Sequence[str]) -> StartRecord:
+def _start(hands: Sequence[CheckedHand], unit: Decimal, names: Sequence[str]) -> records.StartRecord:
     """The start record. The options of the game are those of the first hand; each hand has its own."""
     first = hands[0].told
     factor = int(first.unit / unit)
@@ -273,13 +248,13 @@ def _start(hands: Sequence[CheckedHand], unit: Decimal, names: Sequence[str]) ->
     )
     settings = Settings(NO_SEED, game, hands=len(hands), table_size=max(MIN_PLAYERS, len(names)))
     players = [
-        PlayerFacts(id=f"player-{number}", avatar=name, program="hand history", proof=None)
+        records.PlayerFacts(id=f"player-{number}", avatar=name, program="hand history", proof=None)
         for number, name in enumerate(names, 1)
     ]
-    return StartRecord.of(settings, players, time.time(), imported=True)
+    return records.StartRecord.of(settings, players, time.time(), imported=True)
 
 
-def _hand(number: int, hand: CheckedHand, factor: int, players: tuple[int, ...]) -> FinishedHandRecord:
+def _hand(number: int, hand: CheckedHand, factor: int, players: tuple[int, ...]) -> records.FinishedHandRecord:
     """The record of a hand, whose chips are worth so many of the journal's."""
     told = hand.told
     sizes = told.betting
@@ -299,7 +274,7 @@ def _hand(number: int, hand: CheckedHand, factor: int, players: tuple[int, ...])
         None if hand.decided else chips(hand.payoffs),
     )
     cards = [*[card for hole in hand.holes for card in hole], *hand.board]
-    return FinishedHandRecord(
+    return records.FinishedHandRecord(
         table=0,
         hand=number,
         level=1,

@@ -27,7 +27,8 @@ def write_hand(hand: ReplayedHand, viewer: int | None) -> str:
             f"hand {hand.number} cannot be written as phh: PHH has no hands without blinds and antes, nor betting in "
             "loops"
         )
-    order = _order(last)
+    count = len(last.starting)
+    order = [(last.button + 1 + step) % count for step in range(count)]  # our seats in the order of players
     fields: dict[str, Value] = {
         "variant": "FT" if last.betting.limit == "fixed-limit" else "NT",
         "ante_trimming_status": not forced.dead_antes,
@@ -43,12 +44,6 @@ def write_hand(hand: ReplayedHand, viewer: int | None) -> str:
         "level": hand.level,
     }
     return hand_text(fields)
-
-
-def _order(hand: HoldemHand) -> list[int]:
-    """Our seats in the order of players."""
-    count = len(hand.starting)
-    return [(hand.button + 1 + step) % count for step in range(count)]
 
 
 def _bet_sizes(betting: Betting) -> Mapping[str, Value]:

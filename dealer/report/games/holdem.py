@@ -12,7 +12,7 @@ from dealer.audit.hands import ReplayedHand, Step
 from dealer.audit.win_chances import run_outs, win_chances
 from dealer.lobby.player import Player
 from dealer.report.game_report import GameReport, GameSheet, GameTable
-from dealer.report.styles import DASHES, Style
+from dealer.report.labels import DASHES, Style
 from dealer.telling.curves import Curves
 from protocol.charts.chart import Axis, Chart, Series
 from protocol.games.base import Bet
@@ -207,7 +207,10 @@ class HoldemCollector:
                 "Pots",
                 self._course_note(),
                 ("Pots won", "Side pots won", "Chips collected", "Largest"),
-                [(player, _pot_cells(own)) for player, own in players],
+                [
+                    (player, [f"{number:,}" for number in (own.pots, own.side_pots, own.collected, own.largest)])
+                    for player, own in players
+                ],
             ),
             GameTable(
                 "Positions",
@@ -296,16 +299,13 @@ def _count_pots(statistics: HoldemStatistics, hand: ReplayedHand, seat: int) -> 
 
 def _cells(own: HoldemStatistics) -> Iterator[object]:
     """The row of a player in ``holdem.csv``."""
-    yield from (own.hands, own.acted, *(_rounded(rate, 4) for rate in (own.vpip, own.pfr, own.aggression)))
+    rates = (own.vpip, own.pfr, own.aggression)
+    yield from (own.hands, own.acted, *(None if rate is None else round(rate, 4) for rate in rates))
     yield from (own.bets, own.calls, own.flops, own.showdowns, own.showdowns_won)
     yield from (own.pots, own.side_pots, own.collected, own.largest)
     for position in POSITIONS:
         yield from (own.positions[position].hands, own.positions[position].chips)
     yield from (own.all_in.hands, own.all_in.won, round(own.all_in.expected, 1))
-
-
-def _rounded(value: float | None, digits: int) -> float | None:
-    return None if value is None else round(value, digits)
 
 
 def _style_cells(own: HoldemStatistics) -> list[str]:
@@ -317,10 +317,6 @@ def _style_cells(own: HoldemStatistics) -> list[str]:
 
 def _percent(share: float | None) -> str:
     return "-" if share is None else f"{share:.1%}".replace("%", " %")
-
-
-def _pot_cells(own: HoldemStatistics) -> list[str]:
-    return [f"{own.pots:,}", f"{own.side_pots:,}", f"{own.collected:,}", f"{own.largest:,}"]
 
 
 def _position_cell(result: PositionResult) -> str:

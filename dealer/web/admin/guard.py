@@ -25,36 +25,6 @@ class RequestRefused(Exception):
         self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
 
 
-class Guard:
-    """Checks that requests have the token, and do not come from a foreign page."""
-
-    def __init__(self, token: HostToken) -> None:
-        self._token = token
-
-    def check(self, request: Request) -> None:
-        """Let a request pass if it is the host's.
-
-        Raises:
-            RequestRefused: it comes from a page that is not the dealer's, or without the token.
-        """
-        scheme, _, given = request.headers.get("authorization", "").partition(" ")
-        self.check_token(request, given.strip() if scheme.lower() == "bearer" else "")
-
-    def check_token(self, request: Request, given: str) -> None:
-        """Let a request pass if ``given``, which came with it, is the token.
-
-        Raises:
-            RequestRefused: it is not, or the request comes from a page that is not the dealer's.
-        """
-        check_origin(request)
-        try:
-            self._token.check(given, shared_address(request.client.host) if request.client else "unknown")
-        except WrongToken as wrong:
-            if wrong.wait is None:
-                raise RequestRefused(401, str(wrong), WWW_Authenticate="Bearer") from None
-            raise RequestRefused(429, str(wrong), Retry_After=str(wrong.wait)) from None
-
-
 class OwnPageOnly:
     """Middleware for a page on which people act: foreign pages get none of its files, and no WebSocket.
 
@@ -78,16 +48,22 @@ class OwnPageOnly:
         await self._app(scope, receive, send)
 
 
-def check_origin(request: Request) -> None:
+def check_origin(request: Request, *, needs_page: bool = False) -> None:
     """Let a request pass if it comes from the dealer's own page, or from no page at all.
 
     A foreign page does not know the token, but a browser must not even carry its guesses.
 
+    Args:
+        request: the request.
+        needs_page: whether a browser has to say that the page at the same address made it.
+
     Raises:
-        RequestRefused: it comes from another page, or through a name.
+        RequestRefused: it comes from another page, or through a name, or does not say from where.
     """
     _check_headers(request)
-    if request.headers.get("sec-fetch-site", "same-origin") != "same-origin":
+    origin = urlsplit(request.headers.get("origin", ""))
+    from_page = origin.scheme in ("http", "https") and origin.netloc == request.headers.get("host")
+    if request.headers.get("sec-fetch-site", "same-origin") != "same-origin" or (needs_page and not from_page):
         raise RequestRefused(403, "only the dealer's own page can give orders")
 
 
@@ -121,26 +97,45 @@ def _is_address(host: str) -> bool:
 SESSIONS = 32
 
 
-class Sessions:
-    """The browsers in which the host has given the token: once, then a cookie stands for it that no script can read.
+class Guard:
+    """Lets requests of the host pass: those with the token, and those of browsers in which the host has given it once.
 
-    The cookie travels by itself, so every request that carries it must come from the host's page: it is a POST, to
-    which browsers add the origin of the page that makes it, and this origin must be the address that the request goes
-    to. ``SameSite`` alone would not do, because pages at other ports of the same address are of the same site.
+    For such a browser a cookie stands for the token, which no script can read. It travels by itself, so every request
+    that carries it must come from the host's page: it is a POST, to which browsers add the origin of the page that
+    makes it, and this origin must be the address that the request goes to. ``SameSite`` alone would not do, because
+    pages at other ports of the same address are of the same site.
     """
 
-    def __init__(self, guard: Guard) -> None:
-        self._guard = guard
+    def __init__(self, token: HostToken) -> None:
+        self._token = token
         self._known: dict[bytes, None] = {}  # by hash, so that no comparison takes a time that tells a part of one
 
+    def check_token(self, request: Request) -> None:
+        """Let a request pass that has the token.
+
+        Raises:
+            RequestRefused: it has not, or comes from a page that is not the dealer's.
+        """
+        scheme, _, given = request.headers.get("authorization", "").partition(" ")
+        self._check_given(request, given.strip() if scheme.lower() == "bearer" else "")
+
+    def _check_given(self, request: Request, given: str) -> None:
+        check_origin(request)
+        try:
+            self._token.check(given, shared_address(request.client.host) if request.client else "unknown")
+        except WrongToken as wrong:
+            if wrong.wait is None:
+                raise RequestRefused(401, str(wrong), WWW_Authenticate="Bearer") from None
+            raise RequestRefused(429, str(wrong), Retry_After=str(wrong.wait)) from None
+
     def log_in(self, request: Request, token: str) -> str:
-        """Begin a session and return the header that sets its cookie.
+        """Begin the session of a browser and return the header that sets its cookie.
 
         Raises:
             RequestRefused: the token is wrong, or the request does not come from the host's page.
         """
-        check_host_page(request)
-        self._guard.check_token(request, token)
+        check_origin(request, needs_page=True)
+        self._check_given(request, token)
         secret = secrets.token_urlsafe()
         self._known[_hash(secret)] = None
         if len(self._known) > SESSIONS:
@@ -153,7 +148,7 @@ class Sessions:
         Raises:
             RequestRefused: it does not.
         """
-        check_host_page(request)
+        check_origin(request, needs_page=True)
         if not self.is_open(request):
             raise RequestRefused(401, "give the token that the dealer's terminal shows")
 
@@ -165,18 +160,6 @@ class Sessions:
         """End the session of a request and return the header that removes its cookie."""
         self._known.pop(_hash(_secret(request)), None)
         return f"{_cookie(request, '')}; Max-Age=0"
-
-
-def check_host_page(request: Request) -> None:
-    """Let a request pass if a browser says that the page at the same address made it.
-
-    Raises:
-        RequestRefused: another page made it, or it does not tell.
-    """
-    check_origin(request)
-    origin = urlsplit(request.headers.get("origin", ""))
-    if origin.scheme not in ("http", "https") or origin.netloc != request.headers.get("host"):
-        raise RequestRefused(403, "only the dealer's own page can give orders")
 
 
 def _name(request: Request) -> str:

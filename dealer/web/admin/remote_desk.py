@@ -1,15 +1,20 @@
-"""``casino desk``: give one order to a dealer on this or another machine, over HTTP."""
+"""``casino desk``: give one order to a dealer on this or another machine, or fetch a file from it, over HTTP."""
 
 import json
 import os
+import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from email.message import Message
 from getpass import getpass
 from http.client import HTTPConnection, HTTPException, HTTPResponse
+from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
+
+from rich.console import Console
 
 from dealer.cli.flag_types import PAGE_PORT
 from dealer.cli.output import complain, complain_in_words, harmless
@@ -62,11 +67,13 @@ def run_desk(address: str, command: Command, words: Sequence[str], yes: bool, as
         as_json: print the whole answer as JSON.
     """
     try:
-        host, port = find_place(address)
+        place = find_place(address)
         order = _order(command, words)
-        if not (yes or command in LOOKING or _confirmed(order, f"{host}:{port}")):
+        if not (yes or command in LOOKING or _confirmed(order, f"{place[0]}:{place[1]}")):
             return complain_in_words("nothing was done")
-        status, answer = _ask(host, port, order, find_token())
+        with posted(place, "/desk", order.as_json(), find_token()) as response:
+            status, body = response.status, response.read(ANSWER_BYTES)
+        answer = answer_facts(body, place, "said" if status == 200 else "error")
     except CasinoError as error:
         return complain(error)
     if as_json:
@@ -167,18 +174,6 @@ def find_token() -> str:
     return token
 
 
-def _ask(host: str, port: int, order: Order, token: str) -> tuple[int, dict[str, Any]]:
-    """Send an order and return the status and the JSON object of the answer.
-
-    Raises:
-        DeskUnreachableError: no answer came, or not that of a desk.
-    """
-    place = (host, port)
-    with posted(place, "/desk", order.as_json(), token) as response:
-        status, body = response.status, response.read(ANSWER_BYTES)
-    return status, answer_facts(body, place, "said" if status == 200 else "error")
-
-
 @contextmanager
 def posted(place: tuple[str, int], path: str, facts: Mapping[str, Any], token: str) -> Iterator[HTTPResponse]:
     """The response to facts that are posted to a desk, to be read in the block.
@@ -219,14 +214,94 @@ def answer_facts(body: bytes, place: tuple[str, int], needed: str) -> dict[str, 
     return facts
 
 
+#: Seconds between two questions whether a report is made.
+ASK_SECONDS = 0.5
+
+
+def download(address: str, words: Sequence[str], tournament: int | None, as_json: bool) -> int:
+    """Fetch one file, print where it is, and return the exit code.
+
+    Args:
+        address: of the dealer's page, such as 192.168.1.20:8080.
+        words: ``journal``, ``report`` or ``grades``; and the path to write, if not the dealer's name for it here.
+        tournament: of which the file is, by its number from 1; None for the last one begun.
+        as_json: print the answer as JSON.
+    """
+    try:
+        place, token = find_place(address), find_token()
+        if not 1 <= len(words) <= 2:
+            raise OptionError("give what you want after it, journal, report or grades: download report friday.zip")
+        wanted, path = words[0], Path(words[1]) if words[1:] else None
+        if path is not None:
+            _check_free(path)
+        facts: dict[str, Any] = {"file": wanted}
+        if tournament is not None:
+            facts["tournament"] = tournament
+        found = _fetch(place, facts, token, path)
+    except CasinoError as error:
+        return complain(error)
+    if isinstance(found, str):
+        if as_json:
+            print(json.dumps({"error": found}, indent=2))
+        return complain_in_words(harmless(found))
+    said = f"The {wanted} {'are' if wanted == 'grades' else 'is'} in {found}."
+    print(json.dumps({"said": said, "file": str(found), "bytes": found.stat().st_size}, indent=2) if as_json else said)
+    return 0
+
+
+def _check_free(path: Path) -> None:
+    if path.exists():
+        raise OptionError(f"{path} exists already; nothing is overwritten, name another file after what you want")
+
+
+def _fetch(place: tuple[str, int], facts: dict[str, Any], token: str, path: Path | None) -> Path | str:
+    """Ask until the file is there, and write it; its path, or why there is none.
+
+    Raises:
+        OptionError, DeskUnreachableError: the file cannot be written, or the dealer does not answer.
+    """
+    console = Console(stderr=True)
+    with console.status(f"asking for the {facts['file']}") as status:
+        while True:
+            with posted(place, "/desk/files", facts, token) as response:
+                if response.status == 200:
+                    return _kept(response, path or Path(_own_name(response)))
+                answer = answer_facts(
+                    response.read(ANSWER_BYTES), place, "making" if response.status == 202 else "error"
+                )
+            if response.status != 202:
+                return str(answer["error"])
+            making = answer["making"]
+            read = f"{making['share']:.0%} of the journal read, {making['seconds']} s"
+            status.update(f"the dealer makes the report: {read}")
+            time.sleep(ASK_SECONDS)
+
+
+def _own_name(response: HTTPResponse) -> str:
+    """The name that the dealer gives a file, without any folder it may name."""
+    header = Message()
+    header["content-disposition"] = response.getheader("content-disposition", "")
+    name = PurePosixPath((header.get_filename() or "").replace("\\", "/")).name
+    if not name or not name.isprintable():
+        raise DeskUnreachableError("the answer names no file; name one after what you want")
+    return name
+
+
+def _kept(response: HTTPResponse, path: Path) -> Path:
+    _check_free(path)
+    try:
+        with path.open("xb") as file:
+            shutil.copyfileobj(response, file)
+    except OSError as error:
+        raise OptionError(f"cannot write {path}: {error.strerror}") from None
+    return path
+
+
 def show_answer(command: Command, answer: Mapping[str, Any]) -> None:
     """Print the desk's answer to a command, for people."""
     state = answer["state"]
-    if command == "logins":
-        _show_failed_logins(state)
-        return
-    if command == "faults":
-        _show_incidents(state)
+    if command in _TROUBLES:
+        _show_troubles(command, state)
         return
     if command != "show":
         print(harmless(answer["said"]))
@@ -255,44 +330,35 @@ def show_answer(command: Command, answer: Mapping[str, Any]) -> None:
         if "seconds_used" in player:
             time = f", {player['seconds_used']:.1f} of {player['seconds_allowed']:g} s used"
         print(harmless(f"  {player['avatar']} (id={player['id']}{chips}{time}){out}{faults}"))
-    if state["incidents"]:
-        _show_incidents(state)
-    if state["failed_logins"]:
-        _show_failed_logins(state)
+    for kind, (_, key) in _TROUBLES.items():
+        if state[key]:
+            _show_troubles(kind, state)
 
 
-def _show_incidents(state: Mapping[str, Any]) -> None:
-    _show_troubles("faults", state["incidents"], incident_text, state["more_incidents"])
+#: What the commands for what went wrong show: its name, and the key of the state that has it.
+_TROUBLES: Mapping[Command, tuple[str, str]] = {
+    "faults": ("faults", "incidents"),
+    "logins": ("failed logins", "failed_logins"),
+}
 
 
-def _show_failed_logins(state: Mapping[str, Any]) -> None:
-    _show_troubles("failed logins", state["failed_logins"], failed_login_text, state["more_failed_logins"])
-
-
-def _show_troubles(
-    name: str, shown: Sequence[Mapping[str, Any]], text: Callable[[Mapping[str, Any]], str], more: int
-) -> None:
+def _show_troubles(command: Command, state: Mapping[str, Any]) -> None:
     """Print faults or failed logins, and how many are left out."""
-    print(f"{name}, the newest first:" if shown else f"no {name}")
-    for trouble in shown:
-        print(harmless(f"  {text(trouble)}"))
-    if more:
-        print(f"  and {more} before these; the command {name.rsplit(maxsplit=1)[-1]} shows them")
+    name, key = _TROUBLES[command]
+    print(f"{name}, the newest first:" if state[key] else f"no {name}")
+    for trouble in state[key]:
+        print(harmless(f"  {trouble_text(trouble)}"))
+    if more := state[f"more_{key}"]:
+        print(f"  and {more} before these; the command {command} shows them")
 
 
-def incident_text(incident: Mapping[str, Any]) -> str:
-    """A fault in a line: when, who, what, with which bytes, and what became of the player."""
-    when = time.strftime("%H:%M:%S", time.localtime(incident["time"]))
-    times = f" {incident['times']} times" if incident["times"] > 1 else ""
-    sent = f" (sent {incident['sent']})" if incident["sent"] else ""
-    who = f"{incident['avatar']} (id={incident['id']})"
-    return f"{when} {who}{times}: {incident['kind']}: {incident['reason']}{sent}: {incident['effect']}"
-
-
-def failed_login_text(failed: Mapping[str, Any]) -> str:
-    """A failed login in a line: when, from where, and why."""
-    when = time.strftime("%H:%M:%S", time.localtime(failed["time"]))
-    who = f" id={failed['id']}" if failed["id"] is not None else ""
-    times = f" {failed['times']} times" if failed["times"] > 1 else ""
-    sent = f" (sent {failed['sent']})" if failed["sent"] else ""
-    return f"{when} {failed['address']}{who}{times}: {failed['kind']}: {failed['reason']}{sent}"
+def trouble_text(trouble: Mapping[str, Any]) -> str:
+    """A fault or a failed login in a line: when, who or from where, what, with which bytes, and its effect."""
+    when, id_ = time.strftime("%H:%M:%S", time.localtime(trouble["time"])), trouble["id"]
+    if "avatar" in trouble:
+        who, effect = f"{trouble['avatar']} (id={id_})", f": {trouble['effect']}"
+    else:
+        who, effect = trouble["address"] + ("" if id_ is None else f" id={id_}"), ""
+    times = f" {trouble['times']} times" if trouble["times"] > 1 else ""
+    sent = f" (sent {trouble['sent']})" if trouble["sent"] else ""
+    return f"{when} {who}{times}: {trouble['kind']}: {trouble['reason']}{sent}{effect}"

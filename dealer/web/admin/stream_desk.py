@@ -1,8 +1,7 @@
 """The desk of a dealer, which is another process, or on another machine: what is asked of it goes over its stream."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -15,9 +14,6 @@ from dealer.feed.told import DESK, MisdirectedProgram
 from dealer.web.link import ANSWER_SECONDS, Incoming, Place, connect
 
 Facts = Mapping[str, Any]
-
-#: Connections that are kept for the next request.
-KEPT = 2
 
 #: Requests under way at once; others wait. The dealer takes only so many connections.
 ASKING = 32
@@ -32,17 +28,12 @@ _HEAD = msgspec.msgpack.Decoder(dict[str, Any])
 
 
 class _Connection:
-    """A connection on which the dealer answers one request after another."""
+    """A connection on which the dealer answers a request."""
 
     def __init__(self, stream: trio.SocketStream, place: Place) -> None:
         self.stream = stream
         self._incoming = Incoming(stream, place)
         self._place = place
-
-    @property
-    def stands(self) -> bool:
-        """Whether the dealer has not ended it: between two requests nothing else can come than its end."""
-        return not self.stream.socket.is_readable()
 
     async def ask(self, request: bytes) -> Facts:
         """Send a request and return the first message of the answer.
@@ -79,26 +70,43 @@ class _Connection:
         return StreamError(f"the dealer at {self._place} did not answer; whether it did what was asked is not known")
 
 
-@dataclass(frozen=True, slots=True)
 class Found:
     """A file that can be sent.
 
     Attributes:
         name: under which the host keeps it.
-        read: the next piece; empty at the end. Raises ``StreamError`` if the rest does not come.
         source: is to be closed behind the last piece.
     """
 
-    name: str
-    read: Callable[[], Awaitable[bytes]]
-    source: trio.abc.AsyncResource
+    def __init__(self, connection: _Connection, name: str, size: int) -> None:
+        self.name = name
+        self.source = connection.stream
+        self._connection = connection
+        self._left = size
+
+    async def read(self) -> bytes:
+        """The next piece; empty at the end.
+
+        Raises:
+            StreamError: the rest does not come.
+        """
+        if not self._left:
+            return b""
+        answer = await self._connection.next()
+        if answer["type"] != "piece":  # what remains could not be read
+            raise StreamError(
+                f"the dealer cannot send the rest of the file: {answer.get('error', 'it does not say why')}"
+            )
+        piece: bytes = answer["data"]
+        self._left -= len(piece)
+        return piece
 
 
 class StreamDesk:
-    """Asks a dealer. ``open_stream_desk`` closes its connections.
+    """Asks a dealer. Each method raises ``StreamError`` where the dealer does not answer.
 
-    Each request has a connection to itself until it is answered, so that no order waits for a file. A dealer that was
-    gone is found again by the next request. Each method raises ``StreamError`` where the dealer does not answer.
+    Each request has a connection to itself, so that no order waits for a file, no late answer belongs to another
+    request, and a dealer that was gone is found again by the next one.
 
     Args:
         place: of the dealer's stream.
@@ -108,7 +116,6 @@ class StreamDesk:
     def __init__(self, place: Place, token: str) -> None:
         self._place = place
         self._token = token
-        self._kept: list[_Connection] = []
         self._asking = trio.CapacityLimiter(ASKING)
         self._misdirected, self._to_tell = trio.open_memory_channel[MisdirectedProgram](MISDIRECTED)
 
@@ -146,8 +153,8 @@ class StreamDesk:
             request["tournament"] = wanted.tournament
         connection, answer = await self._begin(request)
         if answer["type"] == "file":
-            return Found(answer["name"], _Pieces(connection, answer["bytes"]).read, connection.stream)
-        self._keep(connection)
+            return Found(connection, answer["name"], answer["bytes"])
+        connection.stream.socket.close()
         if answer["type"] == "making":
             return {name: answer[name] for name in ("seconds", "share")}
         raise OrderRefused(answer["error"])
@@ -162,11 +169,6 @@ class StreamDesk:
         async for misdirected in self._to_tell:
             with suppress(StreamError, BadOrderError):
                 await self._ask(type="misdirected", **msgspec.structs.asdict(misdirected))
-
-    def close(self) -> None:
-        """Close all connections that are kept."""
-        while self._kept:
-            self._kept.pop().stream.socket.close()
 
     async def _asked(self, name: str, **request: Any) -> Any:
         """One fact of the answer.
@@ -183,72 +185,34 @@ class StreamDesk:
 
     async def _ask(self, **request: Any) -> Facts:
         connection, answer = await self._begin(request)
-        self._keep(connection)
+        connection.stream.socket.close()
         return {name: fact for name, fact in answer.items() if name not in ("type", "id")}
 
     async def _begin(self, request: Facts) -> tuple[_Connection, Facts]:
-        """Ask on a connection that nobody else uses; the connection, and the first message of the answer.
+        """Ask on a new connection; the connection, and the first message of the answer.
 
         Raises:
             BadOrderError: the request cannot be sent.
             StreamError: there is no answer.
         """
         try:
-            packed = pack({"id": 1, **request})  # there is no second one on this connection at the same time
+            packed = pack({"id": 1, **request})
         except (OverflowError, UnicodeEncodeError) as error:
             raise BadOrderError(f"this cannot be sent to the dealer: {error}") from None
         async with self._asking:
-            connection = self._idle() or _Connection(await connect(self._place, self._token, DESK), self._place)
+            connection = _Connection(await connect(self._place, self._token, DESK), self._place)
             try:
                 return connection, await connection.ask(packed)
-            except BaseException:  # also when cancelled: what it answers late must answer no other request
+            except BaseException:  # also when cancelled
                 connection.stream.socket.close()
                 raise
-
-    def _idle(self) -> _Connection | None:
-        while self._kept:
-            connection = self._kept.pop()
-            if connection.stands:
-                return connection
-            connection.stream.socket.close()
-        return None
-
-    def _keep(self, connection: _Connection) -> None:
-        if len(self._kept) < KEPT:
-            self._kept.append(connection)
-        else:
-            connection.stream.socket.close()
-
-
-class _Pieces:
-    """The pieces of a file that comes over a connection."""
-
-    def __init__(self, connection: _Connection, size: int) -> None:
-        self._connection = connection
-        self._left = size
-
-    async def read(self) -> bytes:
-        """The next piece; empty at the end. Raises ``StreamError`` if the rest does not come."""
-        if not self._left:
-            return b""
-        answer = await self._connection.next()
-        if answer["type"] != "piece":  # what remains could not be read
-            raise StreamError(
-                f"the dealer cannot send the rest of the file: {answer.get('error', 'it does not say why')}"
-            )
-        piece: bytes = answer["data"]
-        self._left -= len(piece)
-        return piece
 
 
 @asynccontextmanager
 async def open_stream_desk(place: Place, token: str) -> AsyncIterator[StreamDesk]:
     """The desk of a dealer elsewhere while the block runs."""
     desk = StreamDesk(place, token)
-    try:
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(desk.tell_misdirected)
-            yield desk
-            nursery.cancel_scope.cancel()
-    finally:
-        desk.close()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(desk.tell_misdirected)
+        yield desk
+        nursery.cancel_scope.cancel()

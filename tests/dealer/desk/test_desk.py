@@ -18,7 +18,7 @@ from dealer.settings import Settings
 from dealer.tournament.presence import LATEST, Incident, Incidents
 from dealer.tournament.scene import FirstOrders
 from dealer.tournament.tournament import Tournament
-from dealer.web.admin.remote_desk import incident_text
+from dealer.web.admin.remote_desk import trouble_text
 from protocol.games.stud import StudGame
 from protocol.wire.messages import Name
 from tests.bad_bots.peer import Peer
@@ -412,7 +412,7 @@ async def test_a_fault_is_told_with_its_bytes(tcp_clock: MockClock, monkeypatch:
         "time": 1000.0, "times": 1, "id": "bad", "avatar": "Bad", "kind": "malformed", "hand": 1, "effect": "out",
         "reason": "expected 'fold' or 'bet:<chips>', got 'bet:all'", "sent": r"\x00\x07bet:all",
     }  # fmt: skip
-    assert incident_text({**incident, "time": 0}).endswith(
+    assert trouble_text({**incident, "time": 0}).endswith(
         r"Bad (id=bad): malformed: expected 'fold' or 'bet:<chips>', got 'bet:all' (sent \x00\x07bet:all): out"
     )
 

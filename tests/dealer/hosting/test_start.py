@@ -23,6 +23,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from dealer.cli.flags import TournamentFlags
 from dealer.cli.output import harmless
+from dealer.cli.tables import CardStyle
 from dealer.errors import NoStartError, OptionError
 from dealer.hosting import progress as progress_module
 from dealer.hosting import replay_screen, start
@@ -34,7 +35,6 @@ from dealer.hosting.tournament_settings import agree, agree_on_duplicate, most_p
 from dealer.lobby.lobby import Lobby
 from dealer.net.seat import Seat
 from dealer.programs import house_bots
-from dealer.replay.hand_screen import CardStyle
 from dealer.replay.journal_reader import Choice, replay_items
 from dealer.settings import Settings
 from protocol.games.stud import StudGame

@@ -36,7 +36,7 @@ from dealer.replay.show import replay_journal
 from dealer.settings import Settings
 from dealer.tournament.opening import NewTournament
 from dealer.tournament.scene import Scene
-from dealer.web.admin.remote_desk import failed_login_text, show_answer
+from dealer.web.admin.remote_desk import show_answer, trouble_text
 from protocol.games.stud import StudGame
 from protocol.wire.framing import Framing, LineFraming, UtfFraming
 from protocol.wire.messages import Done
@@ -107,7 +107,7 @@ async def test_failed_login_is_told_to_all_and_others_play(
         assert reason in peer.done
         assert failed.host == HOST
         assert DeskView(Scene(rig.opening)).look()["failed_logins"] == [failed.as_json()]
-        told = failed_login_text(failed.as_json())
+        told = trouble_text(failed.as_json())
         assert f"{failed.address}{f' id={id}' if id else ''}: {kind}: {failed.reason}" in told
         await rig.admit(others[1])
         standings = await rig.begin().run()

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from dealer.audit.hands import ReplayedHand, Step
-from dealer.replay.hand_screen import CardStyle, HandScreen
+from dealer.cli.tables import CardStyle
+from dealer.replay.hand_screen import HandScreen
 from dealer.replay.journal_reader import Choice, replay_items
 from dealer.replay.show import json_line, write_csv
 from dealer.telling.seen_hand import NOT_SHOWN, SeenHand, seen_hand

@@ -12,8 +12,9 @@ import trio
 from rich.console import Console
 
 from dealer.audit.rebuild import LedgerRebuild
+from dealer.cli.tables import CardStyle
 from dealer.errors import RebuildError
-from dealer.replay.hand_screen import CardStyle, HandScreen
+from dealer.replay.hand_screen import HandScreen
 from dealer.replay.journal_reader import Choice, replay_items
 from dealer.replay.show import json_line, replay_journal
 from dealer.telling.seen_hand import ChancesShown, Collected, SeatShown, SeenHand

@@ -19,8 +19,7 @@ from dealer.replayer import recording
 from dealer.replayer.command import check_file_flags, write_replay
 from dealer.replayer.document import bundle, document
 from dealer.telling.hand_events import HandEvents
-from dealer.web.table_view import LINES, CardVisibility, Shown, table_facts
-from dealer.web.table_views import after_actions
+from dealer.web.table_view import LINES, CardVisibility, Shown, after_actions, table_facts
 from tests.dealer.support.golden_replays import write_hosted, write_stud
 from tests.dealer.support.replay_files import GAMES, data_of, frames_in, replayed, write_random
 from tests.dealer.support.reported import report

@@ -23,7 +23,6 @@ from dealer.report.rubric import (
     Rubric,
     most_points,
     points_of,
-    points_of_absent,
     read_check_results,
     read_rubric,
 )
@@ -220,8 +219,8 @@ def test_points_of_places_fall_evenly_and_those_of_faults_by_each() -> None:
     assert [points_of(DEFAULT, 1, 2, faults, None).faults for faults in (0, 1, 4, 5)] == [20, 15, 0, 0]
     assert points_of(DEFAULT, 1, 2, 0, 0.755).check == 30.2
     assert points_of(DEFAULT, 2, 2, 1, 0.5).total == 10 + 10 + 15 + 20
-    assert points_of_absent(DEFAULT, 1.0).total == 40
-    assert points_of_absent(DEFAULT, None).total == 0
+    assert points_of(DEFAULT, None, 2, 0, 1.0).total == 40
+    assert points_of(DEFAULT, None, 2, 0, None).total == 0
 
 
 NUMBERS = st.floats(0, MOST)

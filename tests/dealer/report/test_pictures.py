@@ -8,8 +8,7 @@ from dealer.lobby.player import Player
 from dealer.report.charts import picture
 from dealer.report.contents import Contents
 from dealer.report.labels import PageLinks
-from dealer.report.pictures import duels_picture, face, falls_picture, hand_picture
-from dealer.report.report_page import highlights
+from dealer.report.report_page import duels_picture, face, falls_picture, hand_picture, highlights
 from dealer.report.story import winners_of
 from dealer.settings import Settings
 from protocol.cards import DECK, UNKNOWN
@@ -62,21 +61,20 @@ def test_hand_with_the_largest_pot_is_drawn(contents: Contents) -> None:
 
 
 def test_falls_are_listed_the_last_one_first(contents: Contents) -> None:
-    picture = falls_picture(contents, LINKS)
-    assert picture is not None
-    rows = [(row.player.short, row.by and row.by.short, row.why, row.link.text) for row in picture.rows]
+    found = falls_picture(contents, LINKS)
+    rows = [(row.player.short, row.by and row.by.short, row.why, row.link.text) for row in found]
     assert rows == [("Ben", "Ada", "", "hand 2"), ("Dot", None, "left for a fault: malformed", "hand 1")]
 
 
 def test_highlights_link_to_hands_and_quote_faults(contents: Contents) -> None:
-    found = {one.heading: one.items for one in highlights(contents, LINKS)}
+    found = highlights(contents, LINKS)
     assert [item.text for item in found["Knock-outs"]] == ["\u2068Ada\u2069 knocked out \u2068Ben\u2069."]
     (fault,) = found["Faults worth learning from"]
     assert fault.text == "\u2068Dot\u2069 sent 'you'; expected 'fold' or 'bet:<chips>'."
     assert fault.link.href == "replay.html#hand=1"
     assert fault.more
     without = highlights(contents, PageLinks())
-    assert not [item for one in without for item in one.items if item.link.href]
+    assert not [item for items in without.values() for item in items if item.link.href]
 
 
 def test_curves_begin_with_the_stack_and_end_with_the_chips(contents: Contents) -> None:

@@ -16,7 +16,7 @@ from dealer.audit.rebuild import LedgerRebuild
 from dealer.lobby.player import Player
 from dealer.report.course import CourseWatcher
 from dealer.report.head_to_head import Exchange, HeadToHead, transfers
-from dealer.report.journal_pass import follow, survey
+from dealer.report.journal_pass import begin, follow, survey
 from dealer.report.player_statistics import StatisticsCollector, winning_kinds
 from dealer.settings import Settings
 from dealer.telling.moments import LargestPots
@@ -43,11 +43,12 @@ class Read:
     """A journal that was read by all watchers."""
 
     def __init__(self, path: Path) -> None:
-        self.rebuild = LedgerRebuild(path)
+        self.rebuild = begin(path)
+        ledger = self.rebuild.ledger
         self.statistics, self.course, self.pairs = (
-            StatisticsCollector(self.rebuild),
-            CourseWatcher(self.rebuild),
-            HeadToHead(self.rebuild),
+            StatisticsCollector(ledger),
+            CourseWatcher(ledger),
+            HeadToHead(ledger),
         )
         follow(self.rebuild, survey(path).records, [self.statistics, self.course, self.pairs])
         self.course.finish()

@@ -143,7 +143,7 @@ def test_cells_cannot_be_formulas(text: str, cell: str) -> None:
 
 
 def test_csv_numbers_and_empty_cells() -> None:
-    assert to_csv(["a", "b"], [[-5, None]]) == "\ufeffa,b\r\n-5,\r\n"
+    assert to_csv([{"a": -5, "b": None}]) == "\ufeffa,b\r\n-5,\r\n"
 
 
 HUGE: list[Any] = [2**63 - 1, 2**63, 2**64 - 1, -(2**63), 2**53 + 1, float("inf"), float("nan"), 1e308]

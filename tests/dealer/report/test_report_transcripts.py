@@ -263,7 +263,7 @@ def test_login_before_the_turn_comes_before_the_question(tmp_path: Path) -> None
 
 
 async def test_long_transcript_is_written_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dealer.report.transcript.FLUSH_LINES", 10)
+    monkeypatch.setattr("dealer.report.folder.FLUSH_LINES", 10)
     players = good_clients(2, lambda turn: Bet(turn.owed + Random(str(turn)).choice([0, 0, 1])))
     await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(1000), 100), players)
     report(tmp_path / "journal", tmp_path / "out")

@@ -10,7 +10,7 @@ import pytest
 from dealer.faults import Fault, FaultKind
 from dealer.ledger.columns import FAULTS
 from dealer.lobby.player import Player
-from dealer.report.page_tables import departures
+from dealer.report.page_tables import faults_and_departures
 from dealer.report.story import names_in_words, story
 from dealer.settings import Settings
 from protocol.games.base import FOLD, Action, Bet
@@ -357,5 +357,5 @@ def test_player_who_quits_broke_no_rule(tmp_path: Path) -> None:
     assert "had to leave for" not in text
     assert "1 player left of its own accord" in text.replace("One", "1")
     contents = contents_of(tmp_path / "journal")
-    (gone,) = departures(contents).with_faults
+    (gone,) = faults_and_departures(contents)
     assert (gone.faults, gone.left.startswith("Left in hand 1")) == ([], True)

@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from dealer.audit.rebuild import LedgerRebuild
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
 from dealer.report.contents import Contents
 from dealer.report.course import CourseWatcher
 from dealer.report.folder import open_folder
 from dealer.report.head_to_head import HeadToHead
-from dealer.report.journal_pass import follow, survey
+from dealer.report.journal_pass import begin, follow, survey
 from dealer.report.labels import label_players
 from dealer.report.player_statistics import StatisticsCollector
 from dealer.report.write import ReportOptions, _read, write_report
@@ -38,7 +37,7 @@ def transcribe(journal: Path, out: Path) -> None:
 
     To draw the page takes longer than all the rest, and tells a program nothing.
     """
-    _read(ReportOptions(journal, out), LedgerRebuild(journal), survey(journal), None, open_folder(out))
+    _read(ReportOptions(journal, out), survey(journal), None, open_folder(out))
 
 
 def rows(path: Path) -> list[dict[str, str]]:
@@ -66,9 +65,10 @@ def sent(out: Path, folder: str) -> list[str]:
 
 def contents_of(path: Path) -> Contents:
     """What a report is made of, read from a journal without writing anything."""
-    rebuild, found = LedgerRebuild(path), survey(path)
-    statistics, course, pairs = StatisticsCollector(rebuild), CourseWatcher(rebuild), HeadToHead(rebuild)
+    rebuild, found = begin(path), survey(path)
+    ledger = rebuild.ledger
+    statistics, course, pairs = StatisticsCollector(ledger), CourseWatcher(ledger), HeadToHead(ledger)
     follow(rebuild, found.records, [statistics, course, pairs])
     course.finish()
     labels = label_players(rebuild.ledger.players, None, False)
-    return Contents(rebuild, found, labels, statistics.by_player, course, pairs, {})
+    return Contents(rebuild, found, labels, statistics.by_player, course, pairs)

@@ -9,7 +9,8 @@ from typing import Any
 import trio
 from starlette.routing import BaseRoute
 
-from dealer.feed.host_view import HostView
+from dealer.feed.page_stream import PageStream
+from dealer.feed.told import One, Told
 from dealer.lobby.failed_logins import RefusalKind
 from dealer.net.limits import USUAL, Limits
 from dealer.settings import OpenPorts, Settings
@@ -21,12 +22,33 @@ from tests.dealer.support.rig import HOST, Rig, open_rig
 GET = b"GET / HTTP/1.1\r\nHost: here\r\n\r\n"
 
 
+class NearPages(PageStream):
+    """Tells boards in the same process what pages are told."""
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self._boards: list[Callable[[Told], None]] = []
+
+    def join(self, hear: Callable[[Told], None]) -> None:
+        """Tell a board the state as it is now, and from now on all that changes."""
+        hear(self.state())
+        self._boards.append(hear)
+
+    def look(self) -> None:
+        self._look()
+
+    def _tell(self, *all_told: One) -> None:
+        for told in all_told:
+            for hear in self._boards:
+                hear(told)
+
+
 class NearBoard(Board):
     """The board of a dealer in the same process, at which it looks whenever it is looked at."""
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(lambda _: scene.settings.game)
-        self._view = HostView(scene)
+        self._view = NearPages(scene)
         self._view.join(self.hear)
 
     def look(self) -> None:

@@ -1,9 +1,10 @@
 """The course of a tournament, told as events: leads, falls, pots and rare hands, and the moments worth seeing."""
 
 import pytest
+from msgspec import structs
 
-from dealer.telling.moments import EARLY_HANDS, LEADER_HANDS, RARE, Course, Moment
-from protocol.events import HandOver, Left, Readmitted, RoundBegun, WonPot
+from dealer.telling.moments import EARLY_HANDS, LEADER_HANDS, LEADER_SECONDS, RARE, Course, Moment
+from protocol.events import Figures, HandOver, Left, PlayerFigures, Readmitted, RoundBegun, WonPot
 from protocol.games.base import FOLDED
 
 
@@ -31,6 +32,14 @@ def test_larger_pot_than_all_before_is_worth_seeing_unless_it_is_early() -> None
     big, equal = over(21, -5, 5, 0, pot=40, kind=FOLDED), over(22, 5, -5, 0, pot=40, kind=FOLDED)
     assert heard(course, big, equal) == [Moment("pot", 0, 21, 1, 40)]
     assert course.largest[:2] == [big, equal]
+
+
+def test_shared_pot_is_nobodys_moment() -> None:
+    course = Course()
+    quiet(course)
+    shared = structs.replace(over(21, 0, 0, pot=50), pots=(WonPot(50, ((0, 25), (1, 25)), FOLDED, "tie"),))
+    assert heard(course, shared) == []
+    assert course.largest[0] is shared
 
 
 def test_pot_that_nobody_won_is_not_among_the_largest() -> None:
@@ -96,3 +105,77 @@ def test_every_round_has_its_own_leader() -> None:
     course.hear(RoundBegun(2, [[0, 1]]))
     course.hear(over(1, -1, 1))
     assert (course.leads.leader, course.leads.changes) == (1, 0)
+
+
+def figures(
+    leader: int = 0, *, level: int | None = 1, stage: str | None = None, speed: float = 0.0, tied: bool = False
+) -> Figures:
+    """The figures of two players, one of whom leads unless they are tied."""
+    rows = [
+        PlayerFigures(player, place, 900.4 / place, 900, 900, "in", 0, 0, 0, None, None)
+        for player, place in ((leader, 1), (1 - leader, 1 if tied else 2))
+    ]
+    return Figures(1, 1, 1, 1, 0, speed, 0, 2, False, 0, None, False, level, {}, stage, tuple(rows), ())
+
+
+def live(hands: int = 100) -> Course:
+    course = Course(hands, live=True)
+    assert course.hear(figures()) == []  # what was before is no news
+    return course
+
+
+def test_levels_and_stages_are_told_once() -> None:
+    course = live()
+    told = [course.hear(figures(level=2, stage=stage)) for stage in ("final", "final", "heads-up", None)]
+    assert told == [[Moment("level", amount=2), Moment("final")], [], [Moment("heads-up")], []]
+
+
+def test_figures_say_who_leads_alone() -> None:
+    course = live()
+    assert course.hear(figures(1, tied=True)) == []
+    assert heard(course, over(1, -60, 60, kind=FOLDED)) == [Moment("pot", 0, 1, 1, 10)]
+    assert course.hear(figures(1)) == [Moment("leader", 0, 1, 1, 900)]
+    assert course.hear(figures(0)) == []
+    quiet = [over(number, 0, 0, kind=FOLDED) for number in range(2, LEADER_HANDS + 1)]
+    assert heard(course, *quiet) == []
+    assert course.hear(figures(0)) == []
+    course.hear(over(LEADER_HANDS + 1, 0, 0))
+    assert course.hear(figures(0)) == [Moment("leader", 0, 0, 0, 900)]
+
+
+def test_leaders_of_fast_tables_are_told_seconds_apart() -> None:
+    course, fast = live(), 5.0
+    course.hear(figures(1, speed=fast))
+    told = []
+    for number in range(1, 1 + round(fast * LEADER_SECONDS)):
+        course.hear(over(number, 0, 0))
+        told += [(number, moment.kind) for moment in course.hear(figures(0, speed=fast))]
+    assert told == [(fast * LEADER_SECONDS, "leader")]
+
+
+def test_leader_of_the_first_hands_is_no_news() -> None:
+    course = live(0)
+    course.hear(over(1, -60, 60))
+    assert course.hear(figures(1)) == []
+
+
+def test_hand_to_see_is_that_which_put_a_player_out_or_made_it_lead() -> None:
+    course = live()
+    last, other = over(7, 0, 50, -50), over(8, 5, -5)
+    course.hear(last)
+    (out,) = course.hear(Left(2, 0, 7, 50, True, None, "you are out: no chips are left"))
+    assert course.hand_of(out) is last
+    course.hear(other)
+    (leads,) = course.hear(figures(1))
+    assert course.hand_of(leads) is last
+    for kind, hand in (("late", 8), (None, 9)):  # a hand that was ended by a fault, and one that is not known
+        (out,) = course.hear(Left(1, 0, hand, 50, True, kind, "you are out: no reply came"))
+        assert course.hand_of(out) is None
+
+
+def test_best_hand_of_each_player_is_kept() -> None:
+    course = Course()
+    hands = [over(1, 9, -9, pot=20), over(2, -3, 3, pot=6), over(3, -2, 2, pot=6), over(4, 4, -4, pot=7)]
+    heard(course, *hands)
+    assert course.best.won == {0: (9, hands[0]), 1: (3, hands[1])}
+    assert course.best.hands == [hands[0], hands[1], hands[3]]

@@ -7,78 +7,45 @@ import pytest
 from msgspec.structs import replace as with_fields
 from trio.testing import MockClock
 
+from dealer.feed.told import Played
 from dealer.journal.records import FinishedHandRecord
-from dealer.ledger.played_hand import HandRecord
 from dealer.settings import Settings
-from dealer.telling.moments import EARLY_HANDS, RARE
+from dealer.telling.moments import Moment
 from dealer.telling.scene import ACTION_SECONDS, DEAL_SECONDS, END_SECONDS, RUN_OUT_SECONDS
 from dealer.tournament.figures import Rate, stage_of, tables_of
 from dealer.tournament.scene import Scene
-from dealer.web.board import RECENT_SECONDS, Recent, Stood
-from dealer.web.highlights import LEADER_SECONDS, Highlights, Moments, Win
-from dealer.web.table_views import BETWEEN_SECONDS, SlowMotion
+from dealer.web.board import RECENT_SECONDS, Moments, Recent
+from dealer.web.chance_worker import ChanceWorker
+from dealer.web.table_view import BETWEEN_SECONDS, CardVisibility, Highlight, SlowMotion, TableViews
 from protocol.cards import DECK
-from protocol.events import Acted, TableFigures
+from protocol.events import Acted, Figures, PlayerFigures, TableFigures
 from protocol.games.base import Bet
 from protocol.games.stud import StudGame
+from tests.bad_bots import replies
 from tests.dealer.support.rig import SEED, by_chance, call, good_clients, open_rig
 from tests.dealer.support.stage import NearBoard
 from tests.dealer.web.test_page_secrets import deal, parts, stage
 
 
-def board(*, leader: int = 0, level: int | None = 1, stage: str | None = None, hand: int = 100) -> dict[str, Any]:
-    rows = [{"player": leader, "place": 1, "score": 900}, {"player": 1 - leader, "place": 2, "score": 100}]
-    return {"rows": rows, "level": level, "stage": stage, "hand": hand}
-
-
-def news(*out: tuple[int, str, str]) -> dict[str, Any]:
-    return {"out": [[player, 9, kind, why] for player, kind, why in out], "faults": []}
-
-
 def told(moments: Moments) -> list[tuple[Any, ...]]:
-    return [tuple(moment[1:]) for moment in moments.latest]
+    return [tuple(moment[1:]) for moment in moments.latest()]
 
 
-def begun() -> Moments:
+def test_moments_are_told_with_public_reasons_in_their_order() -> None:
     moments = Moments()
-    moments.note(board(), news((5, "out", "broke")), None, 0)
-    assert told(moments) == []  # what was before anybody watched is no news
-    return moments
+    moments.add(Moment("out", 0, 9, 6, words="broke"))
+    moments.add(Moment("out", 0, 9, 7, words="late", reason="no reply within 1 s"))
+    moments.add(Moment("rare", 0, 9, 7, words="flush"))
+    for _ in range(2):
+        assert told(moments) == [("out", 6, "broke", 0), ("out", 7, "late: no reply within 1 s", 0)]
+    moments.add(Moment("level", amount=2))
+    assert [number for number, *_ in moments.latest()] == [1, 2, 3]
 
 
-def test_knock_outs_are_told_with_their_reasons_in_their_order() -> None:
-    moments = begun()
-    moments.note(board(), news((7, "late", "no reply within 1 s"), (6, "out", "broke"), (5, "out", "broke")), None, 1)
-    assert told(moments) == [("out", 6, "broke", 0), ("out", 7, "late: no reply within 1 s", 0)]
-    assert [moment.number for moment in moments.latest] == [1, 2]
-
-
-def test_level_and_stage_are_told_once() -> None:
-    moments = begun()
-    for stage_name in ("final", "final", "heads-up", None):
-        moments.note(board(level=2, stage=stage_name), news((5, "out", "broke")), None, 1)
-    assert told(moments) == [("level", None, "", 2), ("final", None, "", 0), ("heads-up", None, "", 0)]
-
-
-def test_leaders_are_told_now_and_then() -> None:
-    moments = begun()
-    for leader, now in ((1, 1), (0, 5), (1, 6), (0, 1 + LEADER_SECONDS)):
-        moments.note(board(leader=leader), news(), None, now)
-    assert told(moments) == [("leader", 1, "", 900), ("leader", 0, "", 900)]
-
-
-def test_shared_lead_is_nobodys() -> None:
-    moments = begun()
-    shared = board(leader=1)
-    shared["rows"][1]["place"] = 1
-    moments.note(shared, news(), None, 1)
-    assert told(moments) == []
-
-
-async def test_only_larger_pots_are_huge_and_none_at_the_start() -> None:
-    moments = begun()
-    for pot, hand in ((10, 3), (20, 100), (20, 101), (15, 102)):
-        moments.note(board(hand=hand), news(), Win(4, 5, pot, finished(hand)[1]), 1)
+def test_of_several_pots_between_two_looks_the_last_is_told() -> None:
+    moments = Moments()
+    for chips in (10, 20):
+        moments.add(Moment("pot", 0, 9, 4, chips))
     assert told(moments) == [("pot", 4, "", 20)]
 
 
@@ -107,6 +74,21 @@ async def test_podium_honours_hands_and_times(tcp_clock: MockClock, duplicate: b
     median = {number: player.reply_times.quantile(0.5) or 0 for number, player in enumerate(tournament.players)}
     assert median[honours["fastest"][0]] == min(median.values())
     assert honours["steadiest"][1] >= honours["fastest"][1]
+
+
+async def test_page_is_told_who_is_out_without_what_its_program_sent(tcp_clock: MockClock) -> None:
+    async with open_rig(Settings(SEED, StudGame(), hands=5)) as rig:
+        await rig.admit(*good_clients(2), replies.malformed)
+        scene = Scene(rig.opening, journal=rig.journal)
+        board = NearBoard(scene)
+        board.look()
+        scene.tournament = tournament = rig.begin()
+        await tournament.run()
+        with board.watched(None, "127.0.0.1"):
+            latest = parts(board.since(0, None))["moments"]["latest"]
+    (fallen,) = (player.number for player in tournament.players if player.left is not None)
+    words = "malformed: its reply was not an action: expected 'fold' or 'bet:<chips>'"
+    assert [moment[1:4] for moment in latest if moment[1] == "out"] == [["out", fallen, words]]
 
 
 async def test_few_replies_are_not_compared(tcp_clock: MockClock) -> None:
@@ -160,79 +142,57 @@ async def test_games_without_knock_outs_have_no_final_table() -> None:
     assert stage_of(tournament) is None
 
 
-def finished(hand: int, **changes: Any) -> tuple[FinishedHandRecord, HandRecord]:
-    """A hand between two players who check to its end, with other facts than it has."""
+def finished(hand: int = 21) -> Played:
+    """A hand between two players who check to its end."""
     _, tournament = stage("stud", 2)
     table = deal(tournament, DECK)
-    record = table.finish()
+    table.finish()
     assert table.last is not None
-    played = table.last.record._replace(deal=table.last.record.deal._replace(number=hand))
-    usual = {"players": (4, 7), "stacks": (500, 500), "payoffs": (1, -1), "pot": 2}
-    return with_fields(record, **{**usual, **changes}), played
+    return with_fields(Played.of(table.last, "news"), hand=hand)
 
 
-def heard(*hands: dict[str, Any], early: int = EARLY_HANDS, is_show: bool = True) -> Highlights:
-    """What is made of hands after some usual ones."""
-    highlights = Highlights(StudGame())
-    for number, changes in enumerate([{}] * early + list(hands), start=1):
-        highlights.hear(*finished(number, **changes), is_show=is_show, eliminates=True)
-    return highlights
+def worth_seeing() -> Highlight:
+    return Highlight(finished().record, Moment("pot", 0, 21, 1, 2))
 
 
-async def test_largest_pot_and_best_hands_are_kept() -> None:
-    highlights = heard({"payoffs": (-9, 9), "pot": 20}, {"payoffs": (3, -3), "pot": 6}, is_show=False)
-    assert highlights.largest is not None
-    assert highlights.largest[:3] == (7, 9, 20)
-    assert {player: win.chips for player, win in highlights.best.items()} == {4: 3, 7: 9}
-    assert highlights.newest is None
+def slow_facts(views: TableViews, now: float, *, is_show: bool = True) -> Any:
+    """What is said of a hand that is shown again to who watches the table of the leader."""
+    figures = Figures(
+        1, 1, 1, 1, 0, 0, 0, 2, False, 0, 60 if is_show else None, False, None, {}, None, (),
+        (TableFigures(0, 30, 0, ((0, 500),)), TableFigures(1, 30, 0, ((1, 500),))),
+    )  # fmt: skip
+    return views.facts(None, figures, now, ended=False).get("slow")
 
 
-async def test_win_is_told_in_words() -> None:
-    _, tournament = stage("stud", 2)
-    table = deal(tournament, DECK[::-1])
-    record = table.finish()
-    assert table.last is not None
-    highlights = Highlights(StudGame())
-    highlights.hear(record, table.last.record, is_show=False, eliminates=True)
-    assert highlights.largest is not None
-    assert highlights.largest.why(StudGame()).startswith(table.last.settlement.pots[0].why)
+@pytest.mark.parametrize(("is_show", "after"), [(True, True), (False, True), (True, False)])
+async def test_hand_worth_seeing_is_shown_again_in_a_show_if_its_cards_may_be_seen(is_show: bool, after: bool) -> None:
+    views = TableViews(StudGame(), CardVisibility(during=False, after=after), ChanceWorker())
+    views.see_again(finished(), Moment("pot", 0, 21, 1, 2))
+    assert slow_facts(views, 100, is_show=is_show) == (["pot", 1, ""] if is_show and after else None)
 
 
-async def test_knock_out_comes_before_the_largest_pot_which_is_worth_seeing_unless_it_is_early() -> None:
-    for changes, kind in (({"payoffs": (500, -500), "pot": 1000}, "out"), ({"payoffs": (-9, 9), "pot": 20}, "pot")):
-        newest = heard(changes).newest
-        assert newest is not None
-        assert newest[1:] == (kind, 7, "")
-    assert heard({"payoffs": (-9, 9), "pot": 20}, early=3).newest is None
-
-
-async def test_hand_that_gave_the_lead_is_worth_seeing() -> None:
-    highlights = heard({"payoffs": (-1, 1)})
-    assert highlights.newest is None
-    highlights.lead_taken(7)
-    assert highlights.newest is not None
-    assert (highlights.newest.kind, highlights.newest.record.deal.number) == ("leader", EARLY_HANDS + 1)
-
-
-async def test_usual_kind_of_hand_is_not_rare() -> None:
-    assert heard({}, early=RARE + 5).newest is None
+async def test_knock_out_comes_before_the_pot_of_its_hand_and_a_lead_after_it() -> None:
+    for kind, shown in (("out", "out"), ("leader", "pot")):
+        views = TableViews(StudGame(), CardVisibility(during=False, after=True), ChanceWorker())
+        views.see_again(finished(), Moment("pot", 0, 21, 1, 2))
+        views.see_again(finished(), Moment(kind, 0, 21, 0))
+        assert slow_facts(views, 100)[0] == shown
 
 
 async def test_hand_is_shown_again_action_by_action() -> None:
-    highlights = heard({"payoffs": (500, -500), "pot": 1000})
+    highlight = worth_seeing()
     slow = SlowMotion(stage("stud", 2)[1].settings.game)
-    slow.offer(highlights.newest, 100, wanted=True)
+    slow.offer(highlight, 100, wanted=True)
 
     def actions(now: float) -> tuple[int, bool] | None:
         replayed = slow.at(now)
         if replayed is None:
             return None
-        shown = replayed.shown
+        shown, _ = replayed
         told = shown.ended.actions if shown.ended else [event for event in shown.events if isinstance(event, Acted)]
         return len(told), shown.ended is not None
 
-    assert highlights.newest is not None
-    count = len(highlights.newest.record.actions)
+    count = len(highlight.record.actions)
     begins = 100 + DEAL_SECONDS + 0.01
     assert actions(100) == (0, False)
     assert [actions(begins + ACTION_SECONDS * number) for number in range(count)] == [
@@ -246,15 +206,13 @@ async def test_hand_is_shown_again_action_by_action() -> None:
 
 async def test_hand_that_is_shown_again_gives_way() -> None:
     slow = SlowMotion(stage("stud", 2)[1].settings.game)
-    slow.offer(heard({"payoffs": (500, -500), "pot": 1000}).newest, 100, wanted=True)
+    slow.offer(worth_seeing(), 100, wanted=True)
     slow.stop()
     assert slow.at(101) is None
 
 
 async def test_hands_are_not_shown_again_one_after_the_other() -> None:
-    first = heard({"payoffs": (500, -500), "pot": 1000}).newest
-    second = heard({"payoffs": (-500, 500), "pot": 1000}).newest
-    third = heard({"payoffs": (-500, 500), "pot": 1000}).newest
+    first, second, third = worth_seeing(), worth_seeing(), worth_seeing()
     slow = SlowMotion(stage("stud", 2)[1].settings.game)
     slow.offer(first, 0, wanted=True)
     slow.offer(second, 5, wanted=True)
@@ -268,7 +226,7 @@ def test_gains_compare_with_recent_standings() -> None:
     recent = Recent()
     assert recent.before(0) is None
     for second in range(60):
-        recent.note(second, {0: Stood(1, second)})
+        recent.note(second, [PlayerFigures(0, 1, 0, second, 0, "in", 0, 0, 0, None, None)])
     before = recent.before(0)
     assert before is not None
     assert before.chips == 59 - RECENT_SECONDS

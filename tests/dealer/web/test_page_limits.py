@@ -16,8 +16,7 @@ from dealer.settings import OpenPorts, Settings
 from dealer.tournament.opening import NewTournament
 from dealer.tournament.scene import Scene
 from dealer.web import page_server
-from dealer.web.misdirected import Misdirected, spoken_by_program
-from dealer.web.page_server import CONNECTIONS, SILENT_SECONDS, PageServer
+from dealer.web.page_server import CONNECTIONS, SILENT_SECONDS, Misdirected, PageServer, spoken_by_program, way_to_ports
 from dealer.web.serving import RECEIVE_BYTES
 from protocol.games.stud import StudGame
 from protocol.wire.codec import encode
@@ -101,7 +100,7 @@ def test_server_with_few_descriptors_admits_few_connections() -> None:
         async def app(*_: object) -> None:
             pass
 
-        few = PageServer(app, Misdirected(NearBoard(Scene(NewTournament(SETTINGS, 2))), print), CONNECTIONS // 4)
+        few = PageServer(app, Misdirected(str), CONNECTIONS // 4)
         return few._here.limits.connections, few._elsewhere.limits.connections
 
     assert sum(trio.run(make)) <= CONNECTIONS // 4
@@ -208,6 +207,6 @@ async def test_silent_connection_of_a_viewer_is_no_news(tcp_clock: MockClock, wa
 
 
 async def test_league_program_is_told_that_it_has_a_port_of_its_own() -> None:
-    reason = Misdirected(NearBoard(Scene(NewTournament(SETTINGS, 2))), print).reason(None)
+    reason = way_to_ports(NearBoard(Scene(NewTournament(SETTINGS, 2))), None)
     assert "the programs of a league connect to the port that each was started with" in reason
     assert Done(reason).reason == reason

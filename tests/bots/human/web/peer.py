@@ -29,7 +29,7 @@ from bots.human.table_order import Order
 from bots.human.web.app import build_app
 from bots.human.web.guests import Guests, open_guests
 from bots.human.web.server import HouseRoom
-from dealer.web.app_server import open_app_server
+from dealer.web.serving import open_app_server
 from tests.dealer.support import http_routes
 from tests.patience import PATIENCE
 
