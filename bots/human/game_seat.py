@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from bots.human.coach.situation import Situation
 from bots.human.odds import Chances
 from bots.human.updates import Spot
 from bots.human.wire_view import WireTable
+from dealer.decision_value.situation import Situation
 from protocol.games.base import Action
 from protocol.installed import installed_names, load_installed
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bots.human.card_pictures import words
-from bots.human.coach.situation import Situation
 from bots.human.game_seat import always_call
 from bots.human.narration import YOU, move, result, sentence, told, winners
 from bots.human.thread_bridge import LeftError, ThreadBridge
 from bots.human.updates import Begun, Chips, Ended, HandOver, Said, Scene, SeatView, Shown, Spot
 from bots.strategy import Strategy, StrategyError, answer, tell
+from dealer.decision_value.situation import Situation
 from protocol.games.base import Action, Bet, Hand, IllegalAction, PublicHand, Settlement
 from protocol.games.game import Game
 from protocol.games.level_table import LevelTable

@@ -17,7 +17,6 @@ from bots.human.answers import CallsToTheEnd
 from bots.human.bet_bar import BetBar, Slider
 from bots.human.card_pictures import suit_list
 from bots.human.coach.advice import Advice, advise
-from bots.human.coach.deals import StoppedError
 from bots.human.coach.review import Decision
 from bots.human.dealer_page import DealerPage, PageWatch, Seen
 from bots.human.dialogs import chip_page, ended, help_page, leaving
@@ -33,6 +32,7 @@ from bots.human.table_picture import TablePicture
 from bots.human.thread_bridge import LatePlay, Play, ThreadBridge
 from bots.human.updates import TOO_LATE, Asked, Begun, Chips, Ended, News, Said, Scene, Shown, Spot, TooLate, Waiting
 from bots.strategy import StrategyError
+from dealer.decision_value.deals import StoppedError
 
 LOADING = "Loading the other players ..."
 PLEASE_WAIT = "Wait for the others ..."

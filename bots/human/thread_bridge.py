@@ -8,9 +8,9 @@ from queue import Empty, SimpleQueue
 from threading import Event, Lock
 from typing import Any, Protocol
 
-from bots.human.coach.situation import Situation
 from bots.human.updates import Asked, News, TooLate, Waiting
 from bots.strategy import StrategyError
+from dealer.decision_value.situation import Situation
 from protocol.games.base import FOLD, Action, Turn
 from protocol.wire.messages import GameInfo
 

@@ -5,12 +5,12 @@ from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
-from bots.human.coach.situation import Situation
 from bots.human.game_seat import CoachPlan, GameSeat
 from bots.human.odds import Chances
 from bots.human.updates import Scene, SeatView, Spot
 from bots.human.wire_view import WireTable
 from bots.strategies.dice.plan import equilibrium, sign
+from dealer.decision_value.situation import Situation
 from protocol.dice import SIDES, BetSize, Die
 from protocol.games.base import FOLD, Action, Bet
 from protocol.games.dice import BLINDS, DiceGame, DiceStatus, DiceTurn

@@ -6,12 +6,12 @@ from math import inf
 from random import Random
 
 from bots.human.card_pictures import words
-from bots.human.coach.situation import Situation
 from bots.human.game_seat import CoachPlan, GameSeat
 from bots.human.narration import sentence
 from bots.human.odds import Chances, count_chances
 from bots.human.updates import Scene, SeatView, Spot
 from bots.human.wire_view import WireTable
+from dealer.decision_value.situation import Situation
 from protocol.cards import Card
 from protocol.games.base import Action, Turn
 from protocol.games.holdem import HoldemGame, HoldemMatch
