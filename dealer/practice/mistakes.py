@@ -53,7 +53,7 @@ class Effort(NamedTuple):
 
 
 #: The first measurement, and the second.
-EFFORTS = {"rough": Effort(300, 6, 4), "good": Effort(900, 20, 8)}
+EFFORTS = {"rough": Effort(200, 6, 4), "good": Effort(600, 20, 8)}
 
 #: The confidence of each interval, so that all ``FINALISTS`` hold together with the usual confidence (Bonferroni).
 TOGETHER = 1 - (1 - CONFIDENCE) / FINALISTS

@@ -63,12 +63,10 @@ class ChancesShown:
     Attributes:
         street: from 1.
         seats: those that have not folded.
-        exact: whether all boards that could follow were counted; else the chances come from a sample of them.
     """
 
     street: int
     seats: tuple[SeatChance, ...]
-    exact: bool
 
 
 #: What happens in a hand.
@@ -249,10 +247,10 @@ def _with_run_out(events: Iterable[SeenEvent], hand: ReplayedHand, game: Game) -
         chances = win_chances(street, len(hand.players))
         if number or not before:
             before.append(structs.replace(last, street=street.street, board=texts(street.board)))
-        before.append(_chances_shown(chances, hand.last))
+        before.append(_chances_shown(street, chances, hand.last))
     return (*before, last)
 
 
-def _chances_shown(chances: WinChances, last: Hand) -> ChancesShown:
-    seats = [SeatChance(seat, texts(last.hole(seat)), round(chances.wins[seat], 4)) for seat in chances.live]
-    return ChancesShown(chances.street, tuple(seats), chances.exact)
+def _chances_shown(street: RunOut, chances: WinChances, last: Hand) -> ChancesShown:
+    seats = [SeatChance(seat, texts(last.hole(seat)), round(chances.wins[seat], 4)) for seat in street.live]
+    return ChancesShown(street.street, tuple(seats))
