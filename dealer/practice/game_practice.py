@@ -28,6 +28,7 @@ class GamePractice:
         company: some of them, which play in place of all other bots, and the first one in place of the program.
         streets: numbers of the streets.
         situations: what a question can show, in words, each with a function that says whether a question shows it.
+        effort: how many decisions are measured, as a part of the usual number; less than 1 where hands take long.
     """
 
     teacher: str
@@ -35,6 +36,7 @@ class GamePractice:
     company: Sequence[str]
     streets: Sequence[int]
     situations: Mapping[str, Callable[[Any], bool]]
+    effort: float = 1.0
 
     def players(self, bots: Iterable[str | None]) -> list[Sequence[str]]:
         """The bots that play roll-outs in place of these, by seat; several where any of them may be like the player."""

@@ -30,7 +30,7 @@ SHOWN = 3
 
 
 #: Hole cards of an opponent that are weighed, at most.
-HOLDINGS = 24
+HOLDINGS = 16
 
 
 class Effort(NamedTuple):
@@ -47,9 +47,9 @@ class Effort(NamedTuple):
     least: int
     deals: int
 
-    def of(self, pots: float, all_pots: float) -> int:
-        """How many decisions are drawn of a habit with these pots together."""
-        return max(self.least, round(self.decisions * pots / all_pots))
+    def draws(self, part: float, effort: float) -> int:
+        """How many decisions are drawn of a habit with this part of all pots, with ``GamePractice.effort``."""
+        return max(round(self.least * effort**0.5), round(self.decisions * effort * part))
 
 
 #: The first measurement, and the second.
@@ -159,21 +159,27 @@ def losses(task: Task) -> list[float]:
     return [loss() for _ in range(task.times)]
 
 
-def most_expensive(differences: Sequence[Difference], seed: str, on_progress: OnProgress) -> list[Mistake]:
+def most_expensive(
+    differences: Sequence[Difference], seed: str, on_progress: OnProgress, effort: float = 1.0
+) -> list[Mistake]:
     """Up to three habits that lost chips beyond chance, the one that lost most in all first.
 
-    The same differences and seed always give the same result, with any number of worker processes.
+    The same differences and seed always give the same result, with any number of worker processes. For ``effort`` see
+    ``GamePractice``.
     """
     kinds: defaultdict[Habit, list[Difference]] = defaultdict(list)
     for difference in differences:
         kinds[Habit.of(difference)].append(difference)
     with _workers(len(differences)) as each:
 
-        def measure(habits: Sequence[Habit], effort: str) -> Iterator[Mistake]:
+        def measure(habits: Sequence[Habit], look: str) -> Iterator[Mistake]:
             pots = [sum(decision.turn.pot for decision in kinds[habit]) for habit in habits]
             plans = [
                 _tasks(
-                    kinds[habit], f"{seed}/{effort}/{habit}", EFFORTS[effort].of(pot, sum(pots)), EFFORTS[effort].deals
+                    kinds[habit],
+                    f"{seed}/{look}/{habit}",
+                    EFFORTS[look].draws(pot / sum(pots), effort),
+                    EFFORTS[look].deals,
                 )
                 for habit, pot in zip(habits, pots, strict=True)
             ]

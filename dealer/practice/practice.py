@@ -240,7 +240,7 @@ def _study(
         def on_progress(done: int, total: int) -> None:
             status.update(f"playing decisions again, with other cards: {done} of {total} kinds of them")
 
-        mistakes = most_expensive(session.differences, seed, on_progress) if session else []
+        mistakes = most_expensive(session.differences, seed, on_progress, practice.effort) if session else []
     everybody = league.tournament.players if league.tournament else ()
     failures, planned = league.failures, flags.tournaments
     return Results(game, practice.teacher, player, session, mistakes, planned, everybody, seed, path, failures)
