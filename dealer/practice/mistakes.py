@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
+from math import sqrt
 from multiprocessing import get_context
 from random import Random
 from statistics import fmean
@@ -49,7 +50,7 @@ class Effort(NamedTuple):
 
     def draws(self, part: float, effort: float) -> int:
         """How many decisions are drawn of a habit with this part of all pots, with ``GamePractice.effort``."""
-        return max(round(self.least * effort**0.5), round(self.decisions * effort * part))
+        return max(round(self.least * sqrt(effort)), round(self.decisions * effort * part))
 
 
 #: The first measurement, and the second.
@@ -227,9 +228,6 @@ def _workers(tasks: int) -> Iterator[Map]:
     if jobs <= 1:
         yield map
         return
-    with safe_path(), get_context("spawn").Pool(jobs, _leave_interrupts_to_the_parent) as pool:
+    # an interrupt is left to the parent
+    with safe_path(), get_context("spawn").Pool(jobs, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
         yield pool.imap
-
-
-def _leave_interrupts_to_the_parent() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -40,6 +40,45 @@ def starter_that(code: str) -> tuple[str, ...]:
     return (sys.executable, "-c", f"{start}\n{change}", "{host}", "{port}")
 
 
+#: Weak players of stud as the body of the starter's function, each with what its dearest habit is and happens with.
+WEAK = {
+    "owed + 10 if pair else owed": (("call", "fold"), "high card"),
+    "owed": (("call", "fold"), "high card"),
+    "owed if pair or not owed else -1": (("fold",), "facing a raise"),
+    "max(owed, 10) if pair else owed if owed <= 10 and {card[:-1] for card in mine} & {'K', 'A'} else 0": (
+        ("fold",),
+        "a spade in the hole",
+    ),
+}
+
+
+def weak(reply: str) -> tuple[str, ...]:
+    """The Python starter with another strategy."""
+    code = (
+        f"import sys; sys.path.insert(0, {str(STARTER.parent)!r}); sys.argv[0] = 'poker.py'; import poker\n"
+        "def decide(stack, pot, owed, mine, table):\n"
+        "    pair = len({card[:-1] for card in mine}) < len(mine)\n"
+        f"    return {reply}\n"
+        "poker.decide = decide\n"
+        "poker.main()"
+    )
+    return (sys.executable, "-c", code, "{host}", "{port}")
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("reply", WEAK)
+async def test_dearest_habit_is_the_one_that_the_program_loses_by(reply: str, tmp_path: Path) -> None:
+    """It comes first for nine of ten seeds; all house bots play, as where none are named."""
+    actions, situation = WEAK[reply]
+    right = 0
+    for seed in range(10):
+        words = ("practice", "stud", "--json", "--seed", str(seed), "--limit", "30", "--out", tmp_path)
+        facts = json.loads((await run(*words, "--", *weak(reply))).out)
+        first = facts["expensive"][0]
+        right += (first["habit"], first["stud_habit"])[: len(actions)] == actions and situation in first["situations"]
+    assert right >= 9
+
+
 def words_of(out: Path, program: tuple[str, ...], *switches: str, **flags: str) -> tuple[str | Path, ...]:
     """What is typed behind ``casino``; ``flags`` take the place of the usual ones."""
     usual = SHORT | {f"--{flag}": text for flag, text in flags.items()}
