@@ -30,8 +30,9 @@ from protocol.safe_path import safe_path
 SHOWN = 3
 
 
-#: Hole cards of an opponent that are weighed, at most.
-HOLDINGS = 16
+#: Hole cards of an opponent that are weighed, at most. With few of them, those that it would have raised with are often
+#: missing, and a call looks better than it is. In stud 48 are all.
+HOLDINGS = 48
 
 
 class Effort(NamedTuple):
@@ -54,7 +55,7 @@ class Effort(NamedTuple):
 
 
 #: The first measurement, and the second.
-EFFORTS = {"rough": Effort(200, 6, 4), "good": Effort(600, 20, 8)}
+EFFORTS = {"rough": Effort(250, 4, 4), "good": Effort(600, 20, 8)}
 
 #: The confidence of each interval, so that all ``FINALISTS`` hold together with the usual confidence (Bonferroni).
 TOGETHER = 1 - (1 - CONFIDENCE) / FINALISTS

@@ -32,5 +32,5 @@ PRACTICE = GamePractice(
         "facing a bet": lambda turn: turn.owed > 0,
         "one opponent left": _heads_up,
     },
-    effort=0.25,
+    effort=0.15,
 )
