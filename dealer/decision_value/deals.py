@@ -157,6 +157,10 @@ class Redeal:
             hand = hand.concede() if action is None else hand.apply(action)
         return hand, moments
 
+    def weighs_all(self, most: int) -> bool:
+        """Whether all cards that a seat may have face down are weighed, and not some random ones."""
+        return all(comb(len(self.unseen), len(hole)) <= most for hole in self._hole)
+
     def holdings(self, seat: int, most: int, rng: Random) -> list[tuple[Piece, ...]]:
         """The cards that ``seat`` may have face down; ``most`` random ones where there are more."""
         count = len(self._hole[seat])

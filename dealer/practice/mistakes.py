@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from itertools import chain
 from math import sqrt
 from multiprocessing import get_context
+from operator import sub
 from random import Random
 from statistics import fmean
 from typing import NamedTuple
 
-from dealer.decision_value.deals import Company
+from dealer.decision_value.deals import Company, Redeal
 from dealer.decision_value.rollouts import FINALISTS, chips_by_deal, dearest, most_at_stake
 from dealer.decision_value.situation import Situation
 from dealer.practice.practice_session import Difference
@@ -55,7 +56,7 @@ class Effort(NamedTuple):
 
 
 #: The first measurement, and the second.
-EFFORTS = {"rough": Effort(250, 4, 4), "good": Effort(600, 20, 8)}
+EFFORTS = {"rough": Effort(200, 4, 4), "good": Effort(700, 20, 8)}
 
 #: The confidence of each interval, so that all ``FINALISTS`` hold together with the usual confidence (Bonferroni).
 TOGETHER = 1 - (1 - CONFIDENCE) / FINALISTS
@@ -153,12 +154,14 @@ def losses(task: Task) -> list[float]:
     company = Company.load(situation, task.players, HOLDINGS)
     most = most_at_stake(situation, task.did, task.better)
 
-    def loss() -> float:
-        better, did = chips_by_deal(situation, company, (task.better, task.did), task.deals, rng)
-        return min(fmean(better) - fmean(did), most)
-
-    # each draws hole cards of its own to be weighed, so that they are independent
-    return [loss() for _ in range(task.times)]
+    # measurements share the weights of hole cards only where those do not depend on which cards are weighed
+    calls = 1 if Redeal(situation).weighs_all(HOLDINGS) else task.times
+    gains: list[float] = []
+    for _ in range(calls):
+        deals = task.times * task.deals // calls
+        better, did = chips_by_deal(situation, company, (task.better, task.did), deals, rng)
+        gains += map(sub, better, did)
+    return [min(fmean(gains[first : first + task.deals]), most) for first in range(0, len(gains), task.deals)]
 
 
 def most_expensive(
