@@ -9,12 +9,12 @@ There are 52! < 2**226 permutations, so none is likelier than another by more th
 
 import hashlib
 import hmac
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import prod
 
-from protocol.cards import DECK, UNKNOWN, Card
+from protocol.cards import DECK, UNKNOWN, Card, Piece
 
 SEED_BYTES = 32
 
@@ -119,6 +119,11 @@ class Deck:
             return tuple([cards[place] for place in drawn])  # half the time of map() with __getitem__
         except IndexError:
             raise ValueError(f"a deck of {len(self.cards)} cards has no place {max(drawn)}") from None
+
+    def unseen(self, seen: Collection[Piece]) -> tuple[Card, ...]:
+        """The cards that are not ``seen``."""
+        known = set(seen)
+        return tuple([card for card in self.cards if card not in known])
 
 
 def recorded_cards(places: bytes) -> tuple[Card, ...]:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from bots.human.coach.situation import Situation
 from bots.human.odds import Chances
 from bots.human.updates import Spot
+from dealer.decision_value.situation import Situation
 from protocol.cards import Piece, parse_card
 from protocol.games.base import Action
 from protocol.installed import installed_names, load_installed

@@ -1,5 +1,6 @@
 """Count the person's chances, from public cards and the own ones: every unseen card is as likely as another."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
@@ -83,11 +84,33 @@ def count_chances(
     seen = {*spot.own, *spot.gone, *spot.board, *[card for up in spot.others for card in up]}
     unseen = [card for card in DECK if card not in seen]
     exact = perm(len(unseen), sum(hidden)) <= EXACT_DEALS
-    deals = permutations(unseen, sum(hidden)) if exact else _drawn(unseen, sum(hidden), rng)
-    count = _Count(side)
-    for deal in deals:
-        count.add(_all_cards(spot, hidden, deal), strength)
-    return count.chances(spot, name, exact)
+    ends: Counter[tuple[int, int | None]] = Counter()
+    for deal in permutations(unseen, sum(hidden)) if exact else _drawn(unseen, sum(hidden), rng):
+        seats = _all_cards(spot, hidden, deal)
+        mine, *others = map(strength, seats)
+        most = max(others)
+        # how many seats share the best cards with the person, who is one of them; 0 if they are another's
+        sharing = 0 if mine < most else 1 + others.count(mine)
+        ends[sharing, side.winner(seats) if side else None] += 1
+    deals, best = ends.total(), sum(times for (sharing, _), times in ends.items() if sharing == 1)
+    pot = sum(times * _part(sharing, winner) for (sharing, winner), times in ends.items())
+    _, low, high = share(best, deals)
+    return Chances(
+        name,
+        best / deals,
+        sum(times for (sharing, _), times in ends.items() if sharing > 1) / deals,
+        pot / deals,
+        0.0 if exact else (high - low) / 2,
+        spot.owed / (spot.pot + spot.owed) if spot.owed else 0.0,
+        sum(times for (_, winner), times in ends.items() if winner == 0) / deals if side else None,
+        side.name if side else "",
+    )
+
+
+def _part(sharing: int, side: int | None) -> float:
+    """The person's part of the pot; ``side`` is the winner of the other half, if anybody wins it."""
+    part = 1 / sharing if sharing else 0.0
+    return part if side is None else (part + (side == 0)) / 2
 
 
 def _drawn(unseen: list[Card], cards: int, rng: Random) -> Iterator[Sequence[Card]]:
@@ -109,42 +132,3 @@ def _all_cards(spot: Spot, hidden: list[int], deal: Sequence[Card]) -> list[Card
         seats.append((*deal[place : place + missing], *up, *board))
         place += missing
     return seats
-
-
-class _Count:
-    """Deals counted so far, by how they ended for the person."""
-
-    def __init__(self, side: SideHalf | None) -> None:
-        self._side = side
-        self._deals = self._best = self._tied = self._side_won = 0
-        self._share = 0.0
-
-    def add(self, seats: Sequence[Cards], strength: Callable[[Cards], int]) -> None:
-        """Count one deal; the person's cards come first."""
-        mine, *others = map(strength, seats)
-        most = max(others)
-        part = 0.0
-        if mine > most:
-            self._best += 1
-            part = 1.0
-        elif mine == most:
-            self._tied += 1
-            part = 1 / (1 + others.count(most))
-        self._deals += 1
-        side = self._side.winner(seats) if self._side else None
-        self._side_won += side == 0
-        self._share += part if side is None else (part + (side == 0)) / 2
-
-    def chances(self, spot: Spot, name: str, exact: bool) -> Chances:
-        """What the deals say."""
-        _, low, high = share(self._best, self._deals)
-        return Chances(
-            name,
-            self._best / self._deals,
-            self._tied / self._deals,
-            self._share / self._deals,
-            0.0 if exact else (high - low) / 2,
-            spot.owed / (spot.pot + spot.owed) if spot.owed else 0.0,
-            self._side_won / self._deals if self._side else None,
-            self._side.name if self._side else "",
-        )

@@ -10,10 +10,10 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 from textual.worker import get_current_worker
 
-from bots.human.coach.deals import StoppedError
 from bots.human.coach.review import METHOD, NOTHING_DECIDED, review, review_lines
 from bots.human.session_record import SessionRecord
 from bots.strategy import StrategyError
+from dealer.decision_value.deals import StoppedError
 
 
 class ReviewScreen(ModalScreen[None]):

@@ -17,7 +17,6 @@ from bots.human.answers import CallsToTheEnd
 from bots.human.bet_bar import BetBar, Slider
 from bots.human.card_pictures import suit_list
 from bots.human.coach.advice import Advice, advise
-from bots.human.coach.deals import StoppedError
 from bots.human.coach.review import Decision
 from bots.human.dialogs import chip_page, ended, help_page, leaving
 from bots.human.game_seat import GameSeat, load_seat
@@ -44,6 +43,7 @@ from bots.human.updates import (
     Waiting,
 )
 from bots.strategy import StrategyError
+from dealer.decision_value.deals import StoppedError
 from protocol.person_events import AnswerDue, InLobby
 
 LOADING = "Loading the other players ..."

@@ -11,9 +11,9 @@ from typing import Any, Protocol
 import anyio
 import anyio.to_thread
 
-from bots.human.coach.situation import Situation
 from bots.human.updates import Asked, News, Waiting
 from bots.strategy import StrategyError
+from dealer.decision_value.situation import Situation
 from protocol.games.base import FOLD, Action, Turn
 from protocol.wire.messages import GameInfo
 

@@ -1,33 +1,58 @@
-"""The most expensive of all decisions that the teacher would have taken differently.
+"""The habits of a program that cost it most: decisions of one kind that the teacher would have taken differently.
 
-Hundreds of decisions cannot be measured well in a few seconds. So the ones with the largest pots are measured roughly,
-those that look the worst are measured again with fresh cards, and only the second measurement counts: it finds bad
-decisions, not those that had bad luck in the first.
+Decisions are of one kind where the situation, the action and the teacher's action are the same. A program that loses
+often loses a little many times, so a kind counts by all its decisions together. In each, some are drawn and played
+again; a decision in a large pot is drawn more often, since it varies more.
 """
 
 import os
-from collections.abc import Callable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import sqrt
+from operator import sub
+from random import Random
 from statistics import fmean
+from typing import NamedTuple
 
 from dealer.cli.processes import open_processes
+from dealer.decision_value.deals import Company, Redeal
+from dealer.decision_value.rollouts import FINALISTS, chips_by_deal, dearest, most_at_stake
+from dealer.decision_value.situation import Situation
 from dealer.practice.practice_session import Difference
-from dealer.practice.rollouts import Effort, RollOut, Task, roll_out
-from protocol.estimates.intervals import CONFIDENCE, Estimate, apart, mean
-from protocol.games.pot import at_stake, within_reach
+from protocol.estimates.intervals import CONFIDENCE, Estimate, mean
+from protocol.games.base import Action, Bet
 
-#: Decisions that are measured roughly.
-CANDIDATES = 24
-
-#: Decisions that are measured again.
-FINALISTS = 6
-
-#: Mistakes that are reported, at most.
+#: Habits that are reported, at most.
 SHOWN = 3
 
-#: The effort of the first measurement, and that of the second.
-ROUGH = Effort(5, 40, 100)
-GOOD = Effort(30, 400, 1500)
+
+#: Hole cards of an opponent that are weighed, at most. With few of them, those that it would have raised with are often
+#: missing, and a call looks better than it is. In stud 48 are all.
+HOLDINGS = 48
+
+
+class Effort(NamedTuple):
+    """How well habits are measured.
+
+    Attributes:
+        decisions: how many are drawn of all habits together, in proportion to their pots: what the figures of large
+            ones leave open is most.
+        least: of each habit.
+        deals: of each decision that is drawn.
+    """
+
+    decisions: int
+    least: int
+    deals: int
+
+    def draws(self, part: float, effort: float) -> int:
+        """How many decisions are drawn of a habit with this part of all pots, with ``GamePractice.effort``."""
+        return max(round(self.least * sqrt(effort)), round(self.decisions * effort * part))
+
+
+#: The first measurement, and the second.
+EFFORTS = {"rough": Effort(200, 4, 4), "good": Effort(700, 20, 8)}
 
 #: The confidence of each interval, so that all ``FINALISTS`` hold together with the usual confidence (Bonferroni).
 TOGETHER = 1 - (1 - CONFIDENCE) / FINALISTS
@@ -39,61 +64,154 @@ JOBS = 8
 OnProgress = Callable[[int, int], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Mistake:
-    """A decision that was worse than the teacher's.
+class Habit(NamedTuple):
+    """What decisions of one kind have in common.
 
     Attributes:
-        difference: the decision.
-        cost: chips that it lost on average, compared with the teacher's action; at most what was at stake.
-        rollouts: number of roll-outs from which the cost was estimated.
+        street: on which the program was asked.
+        situations: that the question showed, in words.
+        did: what the program did, in a word.
+        better: what the teacher does, in a word.
     """
 
-    difference: Difference
+    street: int
+    situations: tuple[str, ...]
+    did: str
+    better: str
+
+    @classmethod
+    def of(cls, difference: Difference) -> "Habit":
+        """The habit that a decision belongs to."""
+        did, better, turn = difference.did, difference.better, difference.turn
+        words = _word(did, turn.owed), _word(better, turn.owed)
+        if words == ("raise", "raise"):
+            assert isinstance(did, Bet)
+            assert isinstance(better, Bet)
+            words = ("raise less", "raise more") if did.amount < better.amount else ("raise more", "raise less")
+        return cls(turn.street, difference.situations, *words)
+
+
+def _word(action: Action, owed: int) -> str:
+    if not isinstance(action, Bet):
+        return "fold"
+    if action.amount > owed:
+        return "raise" if owed else "bet"
+    return "call" if owed else "check"
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A habit that lost chips, compared with what the teacher does.
+
+    Attributes:
+        habit: what the decisions have in common.
+        times: how often the program decided so.
+        cost: chips that each decision lost on average; none is said to lose more than was at stake.
+        example: one of the decisions that seem dearest.
+        rollouts: number of deals from which the cost was estimated.
+    """
+
+    habit: Habit
+    times: int
     cost: Estimate
+    example: Difference
     rollouts: int
 
 
-def most_expensive(game: str, differences: Sequence[Difference], seed: str, on_progress: OnProgress) -> list[Mistake]:
-    """Up to three decisions that lost chips beyond chance, the most expensive first.
+class Task(NamedTuple):
+    """Measurements of one decision, as a worker process is told.
 
-    The same differences and seed always give the same result, with any number of worker processes.
+    Attributes:
+        situation: what the program knew.
+        players: the bots that play on, by seat.
+        did: the program's action.
+        better: the teacher's action.
+        chance: the text from which all cards are drawn.
+        times: how many measurements.
+        deals: of each measurement.
     """
-    candidates = sorted(differences, key=lambda difference: -difference.turn.pot)[:CANDIDATES]
-    with open_processes(min(len(candidates), JOBS, os.cpu_count() or 1)) as each:
 
-        def measured(chosen: Sequence[Difference], chance: str, effort: Effort, before: int) -> list[list[RollOut]]:
-            tasks = [
-                Task(game, difference.spot, f"{seed}/{chance}/{place}", effort)
-                for place, difference in enumerate(chosen)
+    situation: Situation
+    players: Sequence[Sequence[str]]
+    did: Action
+    better: Action
+    chance: str
+    times: int
+    deals: int
+
+
+def losses(task: Task) -> list[float]:
+    """How many chips more the teacher's action wins, in each measurement.
+
+    Raises:
+        LookupError: a bot is not installed.
+    """
+    situation, rng = task.situation, Random(task.chance)
+    company = Company.load(situation, task.players, HOLDINGS)
+    most = most_at_stake(situation, task.did, task.better)
+
+    # measurements share the weights of hole cards only where those do not depend on which cards are weighed
+    calls = 1 if Redeal(situation).weighs_all(HOLDINGS) else task.times
+    gains: list[float] = []
+    for _ in range(calls):
+        deals = task.times * task.deals // calls
+        better, did = chips_by_deal(situation, company, (task.better, task.did), deals, rng)
+        gains += map(sub, better, did)
+    return [min(fmean(gains[first : first + task.deals]), most) for first in range(0, len(gains), task.deals)]
+
+
+def most_expensive(
+    differences: Sequence[Difference], seed: str, on_progress: OnProgress, effort: float = 1.0
+) -> list[Mistake]:
+    """Up to three habits that lost chips beyond chance, the one that lost most in all first.
+
+    The same differences and seed always give the same result, with any number of worker processes. For ``effort`` see
+    ``GamePractice``.
+    """
+    kinds: defaultdict[Habit, list[Difference]] = defaultdict(list)
+    for difference in differences:
+        kinds[Habit.of(difference)].append(difference)
+    with open_processes(min(len(differences), JOBS, os.cpu_count() or 1)) as each:
+
+        def measure(habits: Sequence[Habit], look: str) -> Iterator[Mistake]:
+            pots = [sum(decision.turn.pot for decision in kinds[habit]) for habit in habits]
+            plans = [
+                _tasks(
+                    kinds[habit],
+                    f"{seed}/{look}/{habit}",
+                    EFFORTS[look].draws(pot / sum(pots), effort),
+                    EFFORTS[look].deals,
+                )
+                for habit, pot in zip(habits, pots, strict=True)
             ]
-            results = []
-            for played in each(roll_out, tasks):
-                results.append(played)
-                on_progress(before + len(results), len(candidates) + min(FINALISTS, len(candidates)))
-            return results
+            results = each(losses, [task for plan in plans for task in plan.values()])
+            for habit, plan in zip(habits, plans, strict=True):
+                yield _mistake(habit, kinds[habit], plan, [next(results) for _ in plan])
 
-        roughly = measured(candidates, "rough", ROUGH, 0)
-        finalists = _worst_of_hands(candidates, roughly)
-        exactly = measured(finalists, "good", GOOD, len(candidates))
-    mistakes = [mistake for pair in zip(finalists, exactly, strict=True) if (mistake := _mistake(*pair))]
-    return sorted(mistakes, key=lambda mistake: -mistake.cost.value)[:SHOWN]
+        found = dearest(list(kinds), measure, lambda mistake: mistake.cost.value * mistake.times, on_progress)
+    return [mistake for mistake in found if mistake.cost.low > 0][:SHOWN]
 
 
-def _worst_of_hands(candidates: Sequence[Difference], played: Sequence[Sequence[RollOut]]) -> list[Difference]:
-    """Those that look the worst; only one of each hand, since what follows a mistake is often part of it."""
-    order = sorted(range(len(candidates)), key=lambda place: -fmean(result.gain for result in played[place]))
-    worst: dict[tuple[int, int], Difference] = {}
-    for difference in (candidates[place] for place in order):
-        worst.setdefault((difference.table, difference.hand), difference)
-    return list(worst.values())[:FINALISTS]
+def _tasks(decisions: Sequence[Difference], chance: str, draws: int, deals: int) -> dict[int, Task]:
+    """Decisions drawn by chance, by their place; what is drawn twice is measured twice."""
+    pots = [decision.turn.pot for decision in decisions]
+    drawn = Counter(Random(chance).choices(range(len(decisions)), pots, k=draws))
+    tasks = {}
+    for place, times in sorted(drawn.items()):
+        one = decisions[place]
+        tasks[place] = Task(one.situation(), one.players, one.did, one.better, f"{chance}/{place}", times, deals)
+    return tasks
 
 
-def _mistake(difference: Difference, played: Sequence[RollOut]) -> Mistake | None:
-    """The mistake with its cost; None if the loss may be chance, also where the two actions have won about as much."""
-    cost = mean([result.gain for result in played], TOGETHER)
-    if cost is None or cost.low <= 0 or not apart(*zip(*played, strict=True)):
-        return None
-    spot, turn = difference.spot, difference.turn
-    most = at_stake(turn.pot, within_reach(spot.hand, spot.seat), spot.did, spot.better)
-    return Mistake(difference, Estimate(*(min(chips, most) for chips in cost)), len(played))
+def _mistake(
+    habit: Habit, decisions: Sequence[Difference], plan: Mapping[int, Task], lost: Sequence[Sequence[float]]
+) -> Mistake:
+    """The mean loss of a decision: a decision was drawn by its pot, so losses are averaged as parts of the pot."""
+    found = dict(zip(plan, lost, strict=True))
+    parts = [loss / decisions[place].turn.pot for place, measured in found.items() for loss in measured]
+    cost = mean(parts, TOGETHER)
+    assert cost is not None, "a habit without decisions"
+    pot = fmean(decision.turn.pot for decision in decisions)
+    example = decisions[max(found, key=lambda place: fmean(found[place]))]
+    rollouts = sum(task.times * task.deals for task in plan.values())
+    return Mistake(habit, len(decisions), cost.scaled(pot), example, rollouts)

@@ -100,7 +100,7 @@ async def practise(
     if flags.sandbox:
         (own,) = in_sandboxes([own], path, flags.sandbox_python)
     patience = flags.patience or (STARTUP_SECONDS if flags.listen is None and not flags.no_clock else inf)
-    programs = [own, *house]
+    programs, bots = [own, *house], {program.name: bot for program, bot in zip(house, against, strict=True)}
     scene = Scene(NewTournament(settings, len(programs)))
     async with open_journal(AppendFile.create(path), console.print, JOURNAL_BYTES) as journal:
         league = League(programs, scene, words, journal, console, len(programs), patience)
@@ -111,7 +111,7 @@ async def practise(
     if cut_short:
         return INTERRUPTED
     player = _player_of(own, scene)
-    results = None if player is None else _study(game, practice, player, league, path, flags, seed, console)
+    results = None if player is None else _study(game, practice, player, league, bots, path, flags, seed, console)
     show_failures(league.failures, console)
     if results is None:
         console.print("No tournament: not every program logged in.")
@@ -162,7 +162,7 @@ class Results:
         teacher: the house bot that the program's decisions were compared with.
         player: the program's.
         session: what was played; None if no hand was finished.
-        mistakes: its most expensive decisions, the worst first.
+        mistakes: its most expensive habits, the worst first.
         planned: number of tournaments that were to be played.
         players: all players, the program's included.
         seed: that decided the cards.
@@ -192,8 +192,8 @@ class Results:
         return bool(self.put_out) or any(failure.program == self.player.program for failure in self.failures)
 
     def replay_of(self, mistake: Mistake) -> str:
-        """The command that shows the hand as the program saw it."""
-        difference, id_ = mistake.difference, self.player.id
+        """The command that shows the hand of the example as the program saw it."""
+        difference, id_ = mistake.example, self.player.id
         # --seat takes a number for a seat, and refuses one that is also an id
         seat = self.player.avatar if id_.isdecimal() and int(id_) < len(self.players) else id_
         words = (
@@ -213,19 +213,20 @@ def _study(
     practice: GamePractice,
     player: Player,
     league: League,
+    bots: Mapping[str, str],
     path: Path,
     flags: PracticeFlags,
     seed: str,
     console: Console,
 ) -> Results:
-    """The results: the journal read back, and the most expensive decisions measured."""
+    """The results: the journal read back, and the most expensive habits measured."""
     with console.status(f"asking {practice.teacher} what it would have done") as status:
-        session = read_session(path, player.program, practice)
+        session = read_session(path, player.program, practice, bots)
 
         def on_progress(done: int, total: int) -> None:
-            status.update(f"playing {done} of {total} decisions again, with other cards")
+            status.update(f"playing decisions again, with other cards: {done} of {total} kinds of them")
 
-        mistakes = most_expensive(game, session.differences, seed, on_progress) if session else []
+        mistakes = most_expensive(session.differences, seed, on_progress, practice.effort) if session else []
     everybody = league.tournament.players if league.tournament else ()
     failures, planned = league.failures, flags.tournaments
     return Results(game, practice.teacher, player, session, mistakes, planned, everybody, seed, path, failures)
@@ -277,16 +278,21 @@ def _fault(fault: Fault | None) -> dict[str, str] | None:
 
 
 def _mistake(results: Results, mistake: Mistake) -> dict[str, Any]:
-    difference = mistake.difference
+    habit, example = mistake.habit, mistake.example
     return {
-        "tournament": difference.tournament,
-        "table": difference.table,
-        "hand": difference.hand,
-        "question": encode(difference.turn),
-        "did": encode_action(difference.spot.did, difference.turn),
-        results.teacher: encode_action(difference.spot.better, difference.turn),
+        "street": habit.street,
+        "situations": list(habit.situations),
+        "habit": habit.did,
+        f"{results.teacher}_habit": habit.better,
+        "times": mistake.times,
         "cost": mistake.cost.as_dict(),
         "rollouts": mistake.rollouts,
+        "tournament": example.tournament,
+        "table": example.table,
+        "hand": example.hand,
+        "question": encode(example.turn),
+        "did": encode_action(example.did, example.turn),
+        results.teacher: encode_action(example.better, example.turn),
         "replay": results.replay_of(mistake),
     }
 
@@ -347,20 +353,25 @@ def _cells(hands: int, chips: Estimate | None) -> Iterator[str]:
         yield "-" if number is None or abs(number) == inf else f"{number:+.1f}"
 
 
+#: What a program did, in the past.
+_PAST = {"fold": "folded", "check": "checked", "call": "called", "bet": "bet", "raise": "raised"}
+
+
 def _mistake_lines(results: Results, session: PracticeSession, console: Console) -> Iterator[str | Text]:
-    """The worst decisions."""
-    others = len(session.differences)
-    yield f"\n{session.decisions} decisions; {results.teacher} would have taken {others} of them differently."
+    """The worst habits."""
+    others, teacher = len(session.differences), results.teacher
+    yield f"\n{session.decisions} decisions; {teacher} would have taken {others} of them differently."
     if not results.mistakes:
         yield "None of those that were played again lost chips beyond chance."
     for number, mistake in enumerate(results.mistakes, 1):
-        difference, cost = mistake.difference, mistake.cost
-        turn, spot = difference.turn, difference.spot
-        did, better = (encode_action(action, turn) for action in (spot.did, spot.better))
-        place = f"\n{number}. tournament {difference.tournament}, hand {difference.hand}: "
-        yield Text(place).append(drawn(encode(turn), console))
+        habit, cost, example = mistake.habit, mistake.cost, mistake.example
+        word, *more = habit.did.split()
         yield (
-            f"   the program: {did}   {results.teacher}: {better}\n"
-            f"   cost {cost.value:.1f} chips ({cost.low:.1f} to {cost.high:.1f} in {mistake.rollouts} roll-outs)\n"
-            f"   {results.replay_of(mistake)}"
+            f"\n{number}. It {' '.join([_PAST[word], *more])} on street {habit.street} ({', '.join(habit.situations)}) "
+            f"{plural(mistake.times, 'time')}; {teacher} would {habit.better}.\n"
+            f"   cost {cost.value:.1f} chips each ({cost.low:.1f} to {cost.high:.1f} in {mistake.rollouts} roll-outs)"
         )
+        place = f"   tournament {example.tournament}, hand {example.hand}: "
+        yield Text(place).append(drawn(encode(example.turn), console))
+        did, better = (encode_action(action, example.turn) for action in (example.did, example.better))
+        yield f"   the program: {did}   {teacher}: {better}\n   {results.replay_of(mistake)}"

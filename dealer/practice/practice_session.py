@@ -1,22 +1,23 @@
 """Read a practice back from its journal: places, chips won by situation, and decisions the teacher would not take."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from dealer.audit.hands import ReplayedHand
+from dealer.audit.hands import ReplayedHand, with_hands_after
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.cli.house_bots import load_bot
+from dealer.decision_value.situation import Situation
 from dealer.ledger.formats.points import mean_places
 from dealer.ledger.ledger import Ledger
 from dealer.lobby.player import Player
 from dealer.practice.game_practice import GamePractice
-from dealer.practice.rollouts import BotPlayer, Spot
-from protocol.cards import Piece
 from protocol.estimates.intervals import Estimate, mean
-from protocol.games.base import Turn
+from protocol.games.base import Action, Turn
+from protocol.games.game import Game
 
 
 class Row(NamedTuple):
@@ -44,9 +45,9 @@ class Winnings:
 
     def __init__(self, practice: GamePractice) -> None:
         self.payoffs: list[int] = []
-        self._situations = practice.situations
+        self._situations: Mapping[str, Callable[[Any], bool]] = {"all": lambda turn: True} | dict(practice.situations)
         self._won: dict[tuple[int, str], list[int]] = {
-            (street, situation): [] for street in practice.streets for situation in practice.situations
+            (street, situation): [] for street in practice.streets for situation in self._situations
         }
 
     def add(self, turns: Sequence[Turn], payoff: int) -> None:
@@ -70,14 +71,22 @@ class Difference:
         table: of the journal, from 0.
         hand: its number at that table, from 1.
         turn: what the program was asked.
-        spot: the decision, for roll-outs.
+        situations: that the question showed, in words.
+        did: the program's action.
+        better: the teacher's action.
+        players: the bots that play roll-outs, by seat.
+        situation: gives what the program knew.
     """
 
     tournament: int
     table: int
     hand: int
     turn: Turn
-    spot: Spot
+    situations: tuple[str, ...]
+    did: Action
+    better: Action
+    players: Sequence[Sequence[str]]
+    situation: Callable[[], Situation]
 
 
 @dataclass(slots=True)
@@ -103,8 +112,14 @@ class PracticeSession:
     differences: list[Difference] = field(default_factory=list)
 
 
-def read_session(path: Path, program: str, practice: GamePractice) -> PracticeSession | None:
+def read_session(path: Path, program: str, practice: GamePractice, house: Mapping[str, str]) -> PracticeSession | None:
     """Read what the program with this name played; None if no hand was finished.
+
+    Args:
+        path: of the journal.
+        program: its name.
+        practice: what is known of the game.
+        house: the bots of the other programs, by their names.
 
     Raises:
         OptionError: the teacher is not installed.
@@ -113,7 +128,7 @@ def read_session(path: Path, program: str, practice: GamePractice) -> PracticeSe
     rebuild = LedgerRebuild(path)
     reader: _Reader | None = None
     for hand in rebuild.hands():
-        reader = reader or _Reader(rebuild.ledger, program, practice)
+        reader = reader or _Reader(rebuild.ledger, program, practice, house)
         reader.add(hand)
     if reader is None:
         return None
@@ -126,12 +141,13 @@ def read_session(path: Path, program: str, practice: GamePractice) -> PracticeSe
 class _Reader:
     """Reads hand after hand. The teacher is asked every question of the program, and hears every result it hears."""
 
-    def __init__(self, ledger: Ledger, program: str, practice: GamePractice) -> None:
+    def __init__(self, ledger: Ledger, program: str, practice: GamePractice, house: Mapping[str, str]) -> None:
         player = next(player for player in ledger.players if player.program == program)
         self.session = PracticeSession(player, Winnings(practice))
         self._practice = practice
+        self._house = house
         self._ledger = ledger
-        self._teacher: BotPlayer = load_bot(practice.teacher)(Random(0))
+        self._teacher = load_bot(practice.teacher)(Random(0))
 
     def add(self, hand: ReplayedHand) -> None:
         """Read a hand of the tournament under way."""
@@ -151,19 +167,32 @@ class _Reader:
 
     def _decisions(self, hand: ReplayedHand, seat: int) -> Iterator[tuple[Turn, list[Difference]]]:
         """The questions of a hand to the program, each with the difference if there is one."""
-        seen: frozenset[Piece] = frozenset()
-        for step in hand.steps:
+        round_, game = self._ledger.seating.round, self._ledger.settings.game
+        players = self._practice.players([self._house.get(player.program) for player in hand.players])
+        for place, step in enumerate(hand.steps):
             if step.seat != seat:
                 continue
             turn = step.before.view(seat)
-            seen |= frozenset(self._practice.seen(turn))
             better = self._teacher.decide(turn)
             self.session.decisions += step.action is not None
-            if step.action in (None, better):
+            if step.action is None or step.action == better:
                 yield turn, []
-            else:
-                spot = Spot(step.before, seat, step.action, better, seen)
-                yield turn, [Difference(self._ledger.seating.round, hand.table, hand.number, turn, spot)]
+                continue
+            shown = tuple(name for name, shows in self._practice.situations.items() if shows(turn))
+            known = partial(_situation, game, hand, place)
+            yield (
+                turn,
+                [Difference(round_, hand.table, hand.number, turn, shown, step.action, better, players, known)],
+            )
+
+
+def _situation(game: Game, hand: ReplayedHand, place: int) -> Situation:
+    """What the seat to act knew before the action at ``place``."""
+    steps, last = hand.steps[:place], hand.steps[place]
+    situation = Situation.begin(game, hand.match, hand.dealt, last.seat)
+    for step, after in with_hands_after(steps, last.before):
+        situation = situation.acted(step.action, after)
+    return situation
 
 
 def _places(ledger: Ledger, player: Player) -> Sequence[float]:

@@ -181,8 +181,7 @@ class HandScreen:
             yield Text(f"  {harmless(event.reason)}", "yellow")
 
     def _chances(self, shown: ChancesShown) -> Iterator[Text]:
-        how = "" if shown.exact else ", from a sample of boards"
-        yield Text(f"Cards are shown; chances to win{how}:", "bold")
+        yield Text("Cards are shown; chances to win:", "bold")
         for seat in shown.seats:
             yield Text.assemble(
                 f"  {self._names[seat.seat]} ", self._cards.words(seat.cards), f" {100 * seat.win:.1f} %"

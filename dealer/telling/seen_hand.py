@@ -62,12 +62,10 @@ class ChancesShown:
     Attributes:
         street: from 1.
         seats: those that have not folded.
-        exact: whether all boards that could follow were counted; else the chances come from a sample of them.
     """
 
     street: int
     seats: tuple[SeatChance, ...]
-    exact: bool
 
 
 #: What happens in a hand.
@@ -248,6 +246,6 @@ def _with_run_out(events: Iterable[SeenEvent], hand: ReplayedHand, game: Game) -
         chances = win_chances(street, len(hand.players))
         if number or not before:
             before.append(structs.replace(last, street=street.street, board=texts(street.board)))
-        seats = [SeatChance(seat, texts(hand.last.hole(seat)), round(chances.wins[seat], 4)) for seat in chances.live]
-        before.append(ChancesShown(chances.street, tuple(seats), chances.exact))
+        seats = [SeatChance(seat, texts(hand.last.hole(seat)), round(chances.wins[seat], 4)) for seat in street.live]
+        before.append(ChancesShown(street.street, tuple(seats)))
     return (*before, last)

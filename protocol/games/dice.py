@@ -5,10 +5,11 @@ the interval [3..18] is chosen and announced to both players; both players secre
 tournament assignment).
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple, Self
 
+from protocol.cards import Piece
 from protocol.dice import DICE, SIDES, BetSize, Die, die_name
 from protocol.games.base import (
     FOLDED,
@@ -70,6 +71,10 @@ class Dice:
         if len(drawn) != 3 or drawn[0] not in _BET_SIZES or not all(1 <= pips <= SIDES for pips in drawn[1:]):
             raise ValueError(f"expected B from 3 to 18 and two dice from 1 to 6, got {list(drawn)}")
         return _BET_SIZES[drawn[0]], DICE[drawn[1] - 1], DICE[drawn[2] - 1]
+
+    def unseen(self, seen: Collection[Piece]) -> tuple[Die, ...]:
+        """The faces of the one die that is hidden; none is less likely because another die shows it."""
+        return DICE
 
 
 class DiceTurn(NamedTuple):

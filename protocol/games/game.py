@@ -11,7 +11,7 @@ A game is a frozen dataclass whose fields are its options. From them the command
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, Protocol, Self
 
@@ -101,6 +101,9 @@ class Chance(Protocol):
         Raises:
             ValueError: ``drawn`` is no outcome of this chance.
         """
+
+    def unseen(self, seen: Collection[Any]) -> Sequence[Piece]:
+        """What may lie where a player cannot see, after it has seen ``seen``: each as likely, and each once."""
 
 
 @dataclass(frozen=True, slots=True)

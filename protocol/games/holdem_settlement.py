@@ -3,19 +3,15 @@
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from itertools import compress
 from operator import eq
 from typing import NamedTuple
 
 from protocol.cards import Card
 from protocol.games.base import FOLDED, Pot, Settlement
-from protocol.games.poker_strength import (
-    Boards,
-    best_five,
-    card_bits,
-    card_codes,
-    strength_of_bits,
-)
+from protocol.games.boards import strengths_to_come
+from protocol.games.poker_strength import best_five, card_bits, strength_of_bits
 from protocol.games.pot import pots_of, split_evenly
 from protocol.games.ranks import five_card_kind, five_cards_in_words
 from protocol.games.run_out import PotsWon, RunOut
@@ -140,18 +136,23 @@ def run_out(
         board: the cards on the board on that street.
         pots: chips, and who can win them.
     """
-    seen = {*board, *[card for hole in holes.values() for card in hole]}
+    return RunOut(street, board, tuple(holes), partial(_pots_won, tuple(deck), tuple(holes.items()), board, pots))
 
-    begun = sum(card_codes(board))
 
-    def pots_won(boards: Sequence[int]) -> Mapping[PotsWon, int]:
-        whole = Boards([begun + more for more in boards])
-        strengths = {seat: whole.strengths(sum(card_codes(hole))) for seat, hole in holes.items()}
-        wins = [_wins([strengths[seat] for seat in seats]) for _, seats in pots]
-        return {_won(pots, bests): times for bests, times in Counter(zip(*wins, strict=True)).items()}
-
-    unseen = tuple([card for card in deck if card not in seen])
-    return RunOut(street, board, 5 - len(board), unseen, tuple(card_codes(unseen)), tuple(holes), pots_won)
+@lru_cache(maxsize=1000)  # a report tells the same hand to each of its players
+def _pots_won(
+    deck: tuple[Card, ...], holes: tuple[tuple[int, tuple[Card, ...]], ...], board: tuple[Card, ...], pots: Pots
+) -> Mapping[PotsWon, int]:
+    seen = {*board, *[card for _, hole in holes for card in hole]}
+    strengths, numbers = strengths_to_come(
+        board, [card for card in deck if card not in seen], [hole for _, hole in holes]
+    )
+    by_seat = dict(zip([seat for seat, _ in holes], strengths, strict=True))
+    wins = [_wins([by_seat[seat] for seat in own]) for _, own in pots]
+    counted: Counter[tuple[tuple[bool, ...], ...]] = Counter()
+    for bests, number in zip(zip(*wins, strict=True), numbers, strict=True):
+        counted[bests] += number
+    return {_won(pots, bests): number for bests, number in counted.items()}
 
 
 def _won(pots: Pots, best: Sequence[Sequence[bool]]) -> PotsWon:

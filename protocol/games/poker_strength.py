@@ -7,8 +7,6 @@ stands in tables, since there are only 8,192 sets.
 
 from array import array
 from collections.abc import Iterable, Sequence
-from itertools import repeat
-from operator import add
 
 from protocol.cards import DECK, Card, Rank
 
@@ -122,53 +120,17 @@ def _with_equal_ranks(any_suit: int, twice: int, clubs: int, diamonds: int, hear
     return _straight(any_suit) or THREE << _CATEGORY | _ranks(thrice, 1) | _ranks(any_suit & ~thrice, 2) >> 8
 
 
-#: A card as a number, so that a set of cards is the sum of its cards: how often each rank occurs, 3 bits a rank; above
-#: them how many cards each suit has, 4 bits a suit; and above those the bits of the cards.
-_SUITS_FROM = 3 * 15
-_BITS_FROM = _SUITS_FROM + 4 * 4
-_CODES = {
-    card.text: 1 << 3 * card.rank | 1 << (_SUITS_FROM + 4 * card.suit) | _BITS[card.text] << _BITS_FROM for card in DECK
-}
-_RANK_COUNTS = (1 << _SUITS_FROM) - 1
-_SUIT_COUNTS = (1 << _BITS_FROM) - 1 - _RANK_COUNTS
-#: Added to the counts of suits, it sets the highest bit of each suit of which there are five cards or more, or three.
-_THREE_MORE, _FIVE_MORE, _HIGHEST = (sum(bits << (_SUITS_FROM + 4 * suit) for suit in range(4)) for bits in (3, 5, 8))
+#: A card as a number, so that the sum of several says how often each rank occurs: 3 bits a rank.
+_COUNTS = {card.text: 1 << 3 * card.rank for card in DECK}
 
 
-def card_codes(cards: Iterable[Card]) -> list[int]:
-    """Cards as numbers whose sum is the code of them all; see ``Boards``."""
-    return [_CODES[text] for _, _, text in cards]
+def rank_counts(cards: Iterable[Card]) -> int:
+    """How often each rank occurs, as a number; those of two sets of cards are added."""
+    return sum([_COUNTS[text] for _, _, text in cards])
 
 
-class Boards:
-    """Many boards of five cards, on which the strengths of several seats with two cards are wanted.
-
-    All loops over boards are in C, but for those with three cards of a suit: only there a seat may have a flush.
-
-    Args:
-        codes: of the boards, each the sum of the codes of its cards.
-    """
-
-    def __init__(self, codes: Sequence[int]) -> None:
-        self._ranks = [code & _RANK_COUNTS for code in codes]
-        self._suited = [
-            (place, code & _SUIT_COUNTS, code >> _BITS_FROM)
-            for place, code in enumerate(codes)
-            if (code & _SUIT_COUNTS) + _FIVE_MORE & _HIGHEST
-        ]
-
-    def strengths(self, hole: int) -> list[int]:
-        """The strength of the hole cards with this code on each board, in a tenth of the usual time."""
-        ranks, suits, own = hole & _RANK_COUNTS, (hole & _SUIT_COUNTS) + _THREE_MORE, hole >> _BITS_FROM
-        found = list(map(_BY_RANKS.__getitem__, map(add, self._ranks, repeat(ranks))))
-        for place, more, bits in self._suited:
-            if suits + more & _HIGHEST:
-                found[place] = strength_of_bits(own | bits)
-        return found
-
-
-class _ByRanks(dict[int, int]):
-    """Strengths without a flush by counts of ranks, as they are met; there are 49,205 for seven cards."""
+class StrengthsByRanks(dict[int, int]):
+    """Strengths without a flush by ``rank_counts``, as they are met; there are 49,205 for seven cards."""
 
     def __missing__(self, counts: int) -> int:
         ranks = [rank for rank in Rank for _ in range(counts >> 3 * rank & 7)]
@@ -176,7 +138,7 @@ class _ByRanks(dict[int, int]):
         return strength
 
 
-_BY_RANKS = _ByRanks()
+BY_RANKS = StrengthsByRanks()
 
 
 def _ranks(ranks: int, count: int) -> int:

@@ -1,6 +1,7 @@
 """Every game is an environment for learning, from nothing but its contract."""
 
 import warnings
+from collections.abc import Collection, Sequence
 from random import Random
 from typing import Any
 
@@ -56,6 +57,9 @@ class Fixed:
 
     def outcome(self, drawn: bytes) -> Any:
         return self._outcome
+
+    def unseen(self, seen: Collection[Any]) -> Sequence[Any]:
+        return [piece for piece in self._outcome if piece not in seen]
 
 
 def begun(game: Game, players: int, outcome: Any) -> TableEnv:

@@ -1,14 +1,10 @@
 """The coach's advice for one decision: what the house's best bot would do, and what each action is worth.
 
-The chips of an action are estimated in this way, unless the game can compute them exactly (dice):
-
-1. The cards that the person cannot see are dealt many times. How likely an opponent's cards are follows from what it
-   has done in the hand (see ``deals.Ranges``).
-2. In each deal, each action is played to the end of the hand through the rules, with the same cards and the same
-   random numbers. So differences between actions have a smaller interval than the chips themselves. The opponents are
-   played by quick house bots, which ``CoachPlan.company`` names. After the action the person plays on as the first of
-   them does, or puts in no more chips, whichever wins more on average.
-3. The mean over all deals is the estimate, with its 95 % interval by Student's t.
+The chips of an action are the mean over many deals of the cards that the person cannot see, with the 95 % interval by
+Student's t, unless the game can compute them exactly (dice). ``dealer.decision_value`` deals them so that they fit what
+the others did, and plays each action to the end of the hand with the same cards. So differences between actions have a
+smaller interval than the chips themselves. The opponents are played by quick house bots, which ``CoachPlan.company``
+names.
 
 The coach says that one action is better than another only where their intervals do not overlap, and that it costs no
 more than was at stake (see ``pot.at_stake``). With more than 20 big blinds it recommends no raise by more than three
@@ -24,15 +20,14 @@ from math import inf, isfinite
 from random import Random
 
 from bots.human.answers import nearest_place, pot_raise
-from bots.human.coach.deals import Company
-from bots.human.coach.rollouts import chips_by_deal
-from bots.human.coach.situation import Situation
 from bots.human.game_seat import load_seat
 from bots.human.narration import move
 from bots.strategy import answer
+from dealer.decision_value.deals import Company
+from dealer.decision_value.rollouts import chips_by_deal, most_at_stake, never
+from dealer.decision_value.situation import Situation
 from protocol.estimates.intervals import apart, mean
 from protocol.games.base import FOLD, Action, Bet, Turn
-from protocol.games.pot import at_stake
 from protocol.installed_bots import load_bot
 from protocol.plurals import listed, plural
 from protocol.wire.messages import GameInfo
@@ -49,6 +44,9 @@ SHALLOW = 20
 
 #: Deals of one advice, at most and at least.
 MOST_DEALS, LEAST_DEALS = 2000, 100
+
+#: Hole cards of an opponent that are weighed, at most; where there are more, so many random ones.
+MOST_HOLDINGS = 120
 
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
@@ -170,11 +168,6 @@ def _equal_line(options: Sequence[Option]) -> str:
     return f"{equally_good(options)}: {listed([option.words for option in options])}."
 
 
-def never() -> bool:
-    """The answer of who does not want to stop an advice."""
-    return False
-
-
 def advise(
     situation: Situation,
     seed: str,
@@ -216,7 +209,8 @@ def advise(
         results = [[worth[action]] for action in actions]
     else:
         deals = round(effort * min(max(plan.hands // (len(actions) * situation.live), LEAST_DEALS), MOST_DEALS))
-        results = chips_by_deal(situation, _load(situation, company), actions, deals, Random(seed), stop)
+        bots = Company.load(situation, [company] * len(situation.ups), MOST_HOLDINGS, answer, may_give_up=True)
+        results = chips_by_deal(situation, bots, actions, deals, Random(seed), stop)
     pay_word = game_seat.pay_word(turn)
     words = {action: action_words(action, situation, pay_word) for action in actions}
     best = max(
@@ -275,21 +269,15 @@ def action_words(action: Action, situation: Situation, pay_word: str) -> str:
     return move(action, turn.owed, not situation.opened, pay_word)
 
 
-def _load(situation: Situation, names: Sequence[str]) -> Company:
-    game, seats = situation.game, len(situation.ups)
-    told = [GameInfo.about(game, seat, seats) for seat in range(seats)] if game.announced else []
-    return Company([load_bot(name) for name in names], told)
-
-
 def _options(
     words: Mapping[Action, str], results: Sequence[Sequence[float]], best: int, situation: Situation
 ) -> tuple[Option, ...]:
     """The options, from what each action led to in each deal; ``best`` is the place of the best one."""
-    actions, pot, most = list(words), situation.questions[-1].pot, results[best]
+    actions, most = list(words), results[best]
     options = []
     for place, (action, result) in enumerate(zip(actions, results, strict=True)):
         cost = _estimate([top - chips for top, chips in zip(most, result, strict=True)])
-        cost = replace(cost, chips=min(cost.chips, at_stake(pot, situation.reach, action, actions[best])))
+        cost = replace(cost, chips=min(cost.chips, most_at_stake(situation, action, actions[best])))
         equal = place == best or not apart(most, result)
         options.append(Option(action, words[action], _estimate(result), cost, equal))
     return tuple(options)

@@ -1,12 +1,13 @@
 """The review of a session: which of the person's decisions cost most chips, and what would have been better."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from bots.human.card_pictures import words
-from bots.human.coach.advice import Advice, Option, advise, never
-from bots.human.coach.deals import StoppedError
-from bots.human.coach.situation import Situation
+from bots.human.coach.advice import Advice, Option, advise
+from dealer.decision_value.deals import StoppedError
+from dealer.decision_value.rollouts import dearest, never
+from dealer.decision_value.situation import Situation
 from protocol.games.base import Action
 
 #: What the figures of a review mean.
@@ -21,11 +22,8 @@ NOTHING_DECIDED = "You have not decided anything yet."
 #: How many decisions a review names.
 NAMED = 3
 
-#: Decisions that are looked at a second time, with other deals: those that seemed to cost most.
-_CANDIDATES = 6
-
-#: Deals of the first look and of the second one, beside those of an advice at the table.
-_FIRST_EFFORT, _SECOND_EFFORT = 0.3, 2.0
+#: Deals of the first measurement and of the second one, beside those of an advice at the table.
+_EFFORT = {"rough": 0.3, "good": 2.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +76,10 @@ def review(
 ) -> list[Judged]:
     """The decisions that cost most, the dearest first; fewer than ``NAMED`` if no more are shown to cost anything.
 
-    All decisions are looked at with few deals, and those that seem dearest again with many others. What counts is the
-    second look alone: the dearest of many estimates are too high, because they were chosen for being high. It takes
-    about a quarter of a second of processor time for each decision, so call it in a thread.
+    It takes about a quarter of a second of processor time for each decision, so call it in a thread; see ``dearest``.
 
     Args:
-        progress: told how many looks are done, and how many there are.
+        progress: told how many measurements are done, and how many there are.
         stop: see ``advise``.
 
     Raises:
@@ -91,29 +87,17 @@ def review(
         NoCoachError: there is no coach for this game.
         StrategyError: a bot failed.
     """
-    looks = len(decisions) + min(len(decisions), _CANDIDATES)
-    found: list[Judged] = []
-    for decision in decisions:
-        progress(len(found), looks)
-        found.append(_judge(decision, f"{seed}/{len(found)}", _FIRST_EFFORT, stop))
-    candidates = sorted(found, key=_cost, reverse=True)[:_CANDIDATES]
-    again: list[Judged] = []
-    for judged in candidates:
-        progress(len(found) + len(again), looks)
-        again.append(_judge(judged.decision, f"{seed}/again/{len(again)}", _SECOND_EFFORT, stop))
-    progress(looks, looks)
-    return [judged for judged in sorted(again, key=_cost, reverse=True) if judged.chosen.costs][:NAMED]
 
+    def judge(some: Sequence[Decision], effort: str) -> Iterator[Judged]:
+        for place, decision in enumerate(some):
+            if stop():
+                raise StoppedError
+            seeded, more = f"{seed}/{effort}/{place}", _EFFORT[effort]
+            advice = advise(decision.situation, seeded, also=[decision.action], effort=more, stop=stop)
+            yield Judged(decision, advice)
 
-def _cost(judged: Judged) -> float:
-    return judged.chosen.cost.chips
-
-
-def _judge(decision: Decision, seed: str, effort: float, stop: Callable[[], bool]) -> Judged:
-    if stop():
-        raise StoppedError
-    advice = advise(decision.situation, seed, also=[decision.action], effort=effort, stop=stop)
-    return Judged(decision, advice)
+    found = dearest(decisions, judge, lambda judged: judged.chosen.cost.chips, progress)
+    return [judged for judged in found if judged.chosen.costs][:NAMED]
 
 
 def review_lines(dearest: Sequence[Judged]) -> list[str]:

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
 
-from bots.human.coach.situation import Situation
 from bots.human.game_seat import CoachPlan, GameSeat
 from bots.human.odds import Chances
 from bots.human.updates import Spot
 from bots.strategies.dice.plan import equilibrium, sign
+from dealer.decision_value.situation import Situation
 from protocol.dice import DICE, SIDES, BetSize, Die
 from protocol.games.base import FOLD, Action, Bet
 from protocol.games.dice import BLINDS, DiceGame, DiceTurn

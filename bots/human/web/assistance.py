@@ -8,11 +8,11 @@ import trio
 
 from bots.human.coach.advice import Advice
 from bots.human.coach.review import METHOD, NOTHING_DECIDED, Decision
-from bots.human.coach.situation import Situation
 from bots.human.odds import Chances
 from bots.human.updates import Asked, Spot
 from bots.human.web.computing import count_chances, find_advice, find_dearest
 from bots.human.web.facts import advice_facts, chances_facts
+from dealer.decision_value.situation import Situation
 from protocol.games.base import Action
 
 #: What a person reads whose review failed by a mistake of this program.

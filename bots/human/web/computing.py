@@ -16,11 +16,11 @@ import trio
 
 from bots.human.coach.advice import Advice, advise
 from bots.human.coach.review import Decision, review, review_lines
-from bots.human.coach.situation import Situation
 from bots.human.game_seat import load_seat
 from bots.human.odds import Chances
 from bots.human.updates import Spot
 from bots.strategy import StrategyError
+from dealer.decision_value.situation import Situation
 
 Task = Literal["chances", "advice", "review"]
 

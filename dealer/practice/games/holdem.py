@@ -1,8 +1,7 @@
-"""What practice needs to know of Texas Hold'em: the teacher, situations, and which cards a question shows."""
+"""What practice needs to know of Texas Hold'em: the teacher, opponents of roll-outs, and situations."""
 
-from dealer.practice.game_practice import GamePractice, shuffle_unseen
-from protocol.cards import Card
-from protocol.games.holdem_hand import STREETS, HoldemHand
+from dealer.practice.game_practice import GamePractice
+from protocol.games.holdem_hand import STREETS
 from protocol.games.holdem_turn import HoldemTurn
 
 
@@ -19,24 +18,13 @@ def _heads_up(turn: HoldemTurn) -> bool:
     return sum(seat.state != "folded" for seat in turn.seats) == 2
 
 
-def _seen(turn: HoldemTurn) -> tuple[Card, ...]:
-    return (*turn.hole, *turn.board)
-
-
-def _deck(hand: HoldemHand) -> tuple[Card, ...]:
-    return hand.deck
-
-
-def _with_deck(hand: HoldemHand, deck: tuple[Card, ...]) -> HoldemHand:
-    return hand._replace(deck=deck)
-
-
 PRACTICE = GamePractice(
     # bots that take roll-outs themselves would be too slow as players of thousands of hands
     teacher="tight",
+    quick=("tight", "simple", "caller", "maniac", "random", "sklansky"),
+    company=("tight", "simple"),
     streets=range(1, STREETS + 1),
     situations={
-        "all": lambda turn: True,
         "a pair in the hole": _pair_in_the_hole,
         "a pair with the board": _pair_with_the_board,
         "no pair": lambda turn: not _pair_in_the_hole(turn) and not _pair_with_the_board(turn),
@@ -44,6 +32,5 @@ PRACTICE = GamePractice(
         "facing a bet": lambda turn: turn.owed > 0,
         "one opponent left": _heads_up,
     },
-    seen=_seen,
-    redeal=shuffle_unseen(_deck, _with_deck),
+    effort=0.15,
 )

@@ -1,1 +1,1 @@
-"""Tests of practice: roll-outs, the most expensive decisions, and chips won by situation."""
+"""Tests of practice: the most expensive habits, and chips won by situation."""

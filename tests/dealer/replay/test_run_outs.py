@@ -53,7 +53,6 @@ def test_chances_stand_before_each_street_that_follows(league: Path) -> None:
             assert isinstance(before, ChancesShown)
             assert isinstance(after, StreetDealt)
             assert sum(seat.win for seat in before.seats) == pytest.approx(1, abs=0.001)
-            assert before.exact == (before.street > 1)
             assert len(after.board) == after.street + 1
 
 
@@ -67,7 +66,7 @@ def test_chances_are_exported_and_painted(league: Path) -> None:
     seen = next(seen for seen in hands(league) if any(isinstance(event, ChancesShown) for event in seen.events))
     events = json.loads(json_line(seen))["events"]
     (first, *_) = [event for event in events if event["event"] == "chances"]
-    assert {*first} == {"event", "street", "seats", "exact"}
+    assert {*first} == {"event", "street", "seats"}
     assert {*first["seats"][0]} == {"seat", "cards", "win"}
     text = painted(league, Choice(table=seen.table, hand=seen.hand))
     assert "Cards are shown; chances to win" in text

@@ -9,11 +9,11 @@ import trio
 from trio.testing import MockClock
 
 from dealer.audit.hands import play_so_far
-from dealer.audit.win_chances import ChanceCount, win_chances
+from dealer.audit.win_chances import win_chances
 from dealer.telling.hand_events import HandEvents
 from dealer.telling.scene import RUN_OUT_SECONDS
 from dealer.tournament.tournament import Tournament
-from dealer.web.chance_worker import PAUSE_SECONDS, PIECE, REMEMBERED, ChanceWorker
+from dealer.web.chance_worker import REMEMBERED, ChanceWorker
 from dealer.web.table_view import HOLD_SECONDS, CardVisibility, DisplayedHand, Shown, table_facts
 from protocol.cards import DECK, parse_cards
 from protocol.games import holdem_deal
@@ -281,48 +281,20 @@ def test_side_pots_begin_where_a_seat_is_all_in() -> None:
     assert told((30, 60, 100), 30, 55, 50) == [(90, (0, 1, 2)), (60, (1, 2))]
 
 
-async def test_chances_are_counted_in_small_pieces(
-    holdem: Stage, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
-) -> None:
-    shown = displayed_end(all_in(holdem[1])).at(0, HOLD_SECONDS)
-    assert shown is not None
-    pieces: list[int] = []
-    count = ChanceCount.add
-
-    def counted(self: ChanceCount, boards: int) -> bool:
-        pieces.append(boards)
-        return count(self, boards)
-
-    monkeypatch.setattr(ChanceCount, "add", counted)
-    worker = ChanceWorker()
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(worker.run)
-        assert [worker.chances(street, 2) for street in shown.streets] == [None] * 3
-        began = trio.current_time()
-        while None in [worker.chances(street, 2) for street in shown.streets]:
-            await trio.sleep(PAUSE_SECONDS)
-        nursery.cancel_scope.cancel()
-    assert set(pieces) == {PIECE // 2}
-    assert trio.current_time() - began >= (len(pieces) - 1) * PAUSE_SECONDS
-    monkeypatch.undo()
-    assert [worker.chances(street, 2) for street in shown.streets] == [
-        win_chances(street, 2) for street in shown.streets
-    ]
-
-
-async def test_old_chances_are_forgotten(holdem: Stage, autojump_clock: MockClock) -> None:
+async def test_chances_are_counted_once_and_old_ones_forgotten(holdem: Stage) -> None:
     table = all_in(holdem[1])
     worker = ChanceWorker()
     streets: list[RunOut] = []
     for _ in range(REMEMBERED + 1):
-        shown = displayed_end(table).at(0, 0)
+        shown = displayed_end(table).at(0, HOLD_SECONDS)
         assert shown is not None
         streets.append(shown.streets[2])
     async with trio.open_nursery() as nursery:
         nursery.start_soon(worker.run)
         for street in streets:
-            worker.chances(street, 2)
-        await trio.sleep(60)
+            while (counted := worker.chances(street, 2)) is None:
+                await trio.lowlevel.checkpoint()
+            assert counted == win_chances(street, 2)
         assert worker.chances(streets[-1], 2) is not None
         assert worker.chances(streets[0], 2) is None
         nursery.cancel_scope.cancel()

@@ -14,10 +14,8 @@ from pokerkit import StandardHighHand
 
 from protocol.cards import DECK, Card, parse_cards
 from protocol.games.poker_strength import (
-    Boards,
     best_five,
     card_bits,
-    card_codes,
     poker_strength,
     strength_of_bits,
 )
@@ -107,20 +105,6 @@ def test_all_hands_of_five_cards_are_counted() -> None:
         kinds[five_card_kind(strength)] += count
     assert kinds == COUNTS
     assert len(strengths) == STRENGTHS
-
-
-@given(st.lists(st.lists(st.sampled_from(DECK), min_size=7, max_size=7, unique=True), min_size=1, max_size=5))
-def test_strengths_on_boards_are_the_same(deals: list[list[Card]]) -> None:
-    for hole in {tuple(deal[:2]) for deal in deals}:
-        boards = [deal[2:] for deal in deals if not {*hole} & {*deal[2:]}]
-        codes = Boards([sum(card_codes(board)) for board in boards])
-        assert codes.strengths(sum(card_codes(hole))) == [poker_strength((*hole, *board)) for board in boards]
-
-
-def test_a_flush_is_found_on_a_board_with_three_cards_of_its_suit() -> None:
-    hole, *boards = map(parse_cards, ("AS 2S", "KS 9S 4S KD KC", "KS 9S 4D KD KC", "KS 9S 4S 3S 5S"))
-    found = Boards([sum(card_codes(board)) for board in boards]).strengths(sum(card_codes(hole)))
-    assert [five_card_kind(strength) for strength in found] == ["flush", "three of a kind", "straight flush"]
 
 
 Ranks = tuple[int, ...]

@@ -1,20 +1,17 @@
-"""Deal the cards that a person cannot see, so that they fit what the others have done in the hand."""
+"""Deal the cards that a seat cannot see, so that they fit what the others have done in the hand."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, Self
 
-from bots.human.coach.situation import Situation
-from bots.strategy import Maker, Strategy, answer
+from dealer.decision_value.situation import Situation
 from protocol.cards import Piece
 from protocol.games.base import Action, Bet, Hand, Turn
+from protocol.installed_bots import load_bot
 from protocol.wire.messages import GameInfo
-
-#: Hole cards of an opponent that are weighed, at most; where there are more, so many random ones.
-MOST_HOLDINGS = 120
 
 #: How likely an opponent is taken to act otherwise than the bot it is compared with, at each of its actions.
 SURPRISE = 0.15
@@ -24,7 +21,22 @@ _REDRAWS = 30
 
 
 class StoppedError(Exception):
-    """The advice is not wanted any more."""
+    """The result is not wanted any more."""
+
+
+class Bot(Protocol):
+    """A bot's strategy, as far as it is needed here."""
+
+    def game_begins(self, info: GameInfo) -> None:
+        """Take note of what is played."""
+
+    def decide(self, turn: Any) -> Action:
+        """The answer to a question of the game that the bot plays."""
+
+
+def decide(bot: Bot, turn: Turn) -> Action:
+    """The bot's answer, whatever it is."""
+    return bot.decide(turn)
 
 
 class Holding(NamedTuple):
@@ -50,7 +62,7 @@ class Moment(NamedTuple):
 
     seat: int
     view: Turn
-    action: Action
+    action: Action | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,70 +70,103 @@ class Company:
     """The bots that opponents are compared with, and that play on.
 
     Attributes:
+        makers: by seat, what makes the bots that the seat may play like; its own seat plays on as the first one.
         told: what each seat is told before the hand; empty in games that announce nothing.
+        holdings: hole cards of an opponent that are weighed, at most; where there are more, so many random ones.
+        ask: asks a bot a question.
+        may_give_up: whether the seat in question may also put in no more chips, where that wins more on average.
+            Simple bots put in too many with strong cards; but the better plan is found by many deals only.
     """
 
-    makers: Sequence[Maker]
+    makers: Sequence[Sequence[Callable[[Random], Bot]]]
     told: Sequence[GameInfo]
+    holdings: int
+    ask: Callable[[Any, Turn], Action]
+    may_give_up: bool
 
-    def bot(self, place: int, seat: int, rng: Random) -> Strategy:
+    @classmethod
+    def load(
+        cls,
+        situation: Situation,
+        names: Sequence[Sequence[str]],
+        holdings: int,
+        ask: Callable[[Any, Turn], Action] = decide,
+        *,
+        may_give_up: bool = False,
+    ) -> Self:
+        """The bots with these names, by seat.
+
+        Raises:
+            LookupError: one is not installed.
+        """
+        game, seats = situation.game, len(names)
+        told = [GameInfo.about(game, seat, seats) for seat in range(seats)] if game.announced else []
+        return cls([[load_bot(name) for name in own] for own in names], told, holdings, ask, may_give_up)
+
+    def bot(self, place: int, seat: int, rng: Random) -> Bot:
         """A new bot, told what is played."""
-        strategy = self.makers[place](rng)
+        bot = self.makers[seat][place](rng)
         if self.told:
-            strategy.game_begins(self.told[seat])
-        return strategy
+            bot.game_begins(self.told[seat])
+        return bot
 
 
-class Dealer:
+class Redeal:
     """Deals a hand of which some cards are known, from the start to the decision in question."""
 
     def __init__(self, situation: Situation) -> None:
         self._situation = situation
         game, seats = situation.game, len(situation.ups)
-        self._pieces: Sequence[Piece] = game.chance.outcome(game.chance.draw(b"", 0, 1))
-        layout: Any = game.layout(range(len(self._pieces)), seats)
+        pieces = game.chance.outcome(game.chance.draw(b"", 0, 1))
+        layout: Any = game.layout(range(len(pieces)), seats)
         self._hole = [places[:hidden] for places, hidden in zip(layout.seats, situation.hidden, strict=True)]
         known = dict(zip(layout.seats[situation.seat], situation.own, strict=False))
         known |= dict(zip(layout.board, situation.board, strict=False))
         for places, hidden, up in zip(layout.seats, situation.hidden, situation.ups, strict=True):
             known |= dict(zip(places[hidden:], up, strict=False))
         self._known: Mapping[int, Piece] = known
-        seen = set(known.values())
-        self.unseen = [piece for piece in self._pieces if piece not in seen]
-        self._free = [place for place in range(len(self._pieces)) if place not in known]
+        self.unseen: Sequence[Piece] = game.chance.unseen(known.values())
+        self._places = range(len(pieces))
+        self._free = [place for place in self._places if place not in known]
 
-    def deal(self, rng: Random, holes: Mapping[int, tuple[Piece, ...]]) -> Hand:
+    def deal(self, holes: Mapping[int, tuple[Piece, ...]], rng: Random | None = None) -> Hand:
         """The hand before its first action.
 
         Args:
-            rng: decides where all other unseen cards lie.
             holes: cards that seats have face down.
+            rng: decides where all other unseen cards lie; None where that does not matter.
         """
         outcome = dict(self._known)
         for seat, cards in holes.items():
             outcome |= dict(zip(self._hole[seat], cards, strict=True))
         taken = {piece for cards in holes.values() for piece in cards}
         rest = [piece for piece in self.unseen if piece not in taken] if taken else list(self.unseen)
-        rng.shuffle(rest)
-        outcome |= zip([place for place in self._free if place not in outcome], rest, strict=True)
-        return self._situation.match.deal([outcome[place] for place in range(len(self._pieces))])
+        if rng is not None:
+            rng.shuffle(rest)
+        outcome |= zip([place for place in self._free if place not in outcome], rest, strict=False)
+        return self._situation.match.deal([outcome[place] for place in self._places])
 
-    def replay(self, hand: Hand) -> tuple[Hand, list[Moment]]:
-        """The hand at the decision in question, and all decisions before it."""
+    def replay(self, hand: Hand, seats: Collection[int]) -> tuple[Hand, list[Moment]]:
+        """The hand at the decision in question, and the decisions of ``seats`` before it."""
         moments = []
         for action in self._situation.actions:
             seat = hand.to_act
             assert seat is not None
-            moments.append(Moment(seat, hand.view(seat), action))
-            hand = hand.apply(action)
+            if seat in seats:
+                moments.append(Moment(seat, hand.view(seat), action))
+            hand = hand.concede() if action is None else hand.apply(action)
         return hand, moments
 
-    def holdings(self, seat: int, rng: Random) -> list[tuple[Piece, ...]]:
-        """The cards that ``seat`` may have face down; random ones where there are too many."""
+    def weighs_all(self, most: int) -> bool:
+        """Whether all cards that a seat may have face down are weighed, and not some random ones."""
+        return all(comb(len(self.unseen), len(hole)) <= most for hole in self._hole)
+
+    def holdings(self, seat: int, most: int, rng: Random) -> list[tuple[Piece, ...]]:
+        """The cards that ``seat`` may have face down; ``most`` random ones where there are more."""
         count = len(self._hole[seat])
-        if comb(len(self.unseen), count) <= MOST_HOLDINGS:
+        if comb(len(self.unseen), count) <= most:
             return list(combinations(self.unseen, count))
-        return [tuple(rng.sample(self.unseen, count)) for _ in range(MOST_HOLDINGS)]
+        return [tuple(rng.sample(self.unseen, count)) for _ in range(most)]
 
 
 class Ranges:
@@ -131,30 +176,31 @@ class Ranges:
     cards would not have chosen (fold, call or raise; sizes are not compared) makes it ``SURPRISE`` times as likely.
 
     Args:
-        dealer: of the hand.
+        redeal: of the hand.
         company: what opponents are compared with.
         rng: for cards, and for bots that draw lots.
-        stop: whether the advice is not wanted any more.
+        me: whose decision it is.
+        stop: whether the result is not wanted any more.
 
     Raises:
         StoppedError: it is not.
     """
 
-    def __init__(self, dealer: Dealer, company: Company, rng: Random, me: int, stop: Callable[[], bool]) -> None:
-        hand, moments = dealer.replay(dealer.deal(rng, {}))
+    def __init__(self, redeal: Redeal, company: Company, rng: Random, me: int, stop: Callable[[], bool]) -> None:
+        hand, moments = redeal.replay(redeal.deal({}), range(len(company.makers)))
         self.seats = [seat for seat in hand.live if seat != me]
         self._holdings: dict[int, list[Holding]] = {}
         self._weights: dict[int, list[float]] = {}
         for seat in self.seats:
             holdings, weights = [], []
             acted = any(moment.seat == seat for moment in moments)
-            for hole in dealer.holdings(seat, rng):
+            for hole in redeal.holdings(seat, company.holdings, rng):
                 if stop():
                     raise StoppedError
-                seen = _decisions(dealer, seat, hole, rng) if acted else []
-                for place in range(len(company.makers)):
+                seen = redeal.replay(redeal.deal({seat: hole}), (seat,))[1] if acted else []
+                for place in range(len(company.makers[seat])):
                     holdings.append(Holding(place, hole))
-                    weights.append(likelihood(company.bot(place, seat, rng), seen))
+                    weights.append(likelihood(company.bot(place, seat, rng), seen, company.ask))
             self._holdings[seat], self._weights[seat] = holdings, weights
 
     def draw(self, rng: Random) -> dict[int, Holding]:
@@ -179,23 +225,17 @@ def _without_doubles(drawn: Mapping[int, Holding]) -> dict[int, Holding]:
     return kept
 
 
-def _decisions(dealer: Dealer, seat: int, hole: tuple[Piece, ...], rng: Random) -> list[Moment]:
-    """What ``seat`` was told and answered, if it has ``hole``."""
-    _, moments = dealer.replay(dealer.deal(rng, {seat: hole}))
-    return [moment for moment in moments if moment.seat == seat]
-
-
-def likelihood(bot: Strategy, seen: Sequence[Moment]) -> float:
+def likelihood(bot: Bot, seen: Sequence[Moment], ask: Callable[[Any, Turn], Action]) -> float:
     """How likely a player like ``bot`` is to answer as was seen; 1 if it does so each time."""
     chance = 1.0
     for moment in seen:
-        if kind(answer(bot, moment.view), moment.view.owed) != kind(moment.action, moment.view.owed):
+        if kind(ask(bot, moment.view), moment.view.owed) != kind(moment.action, moment.view.owed):
             chance *= SURPRISE
     return chance
 
 
-def kind(action: Action, owed: int) -> str:
-    """What sort of action it is."""
+def kind(action: Action | None, owed: int) -> str:
+    """What sort of action it is; None is a hand that the dealer gave up for a seat."""
     if not isinstance(action, Bet):
         return "fold"
     return "raise" if action.amount > owed else "call"

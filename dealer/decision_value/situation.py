@@ -1,4 +1,4 @@
-"""What a person knows of a hand under way: public facts and the own cards, and never a card of another seat."""
+"""What a seat knows of a hand under way: public facts and its own cards, and never a card of another seat."""
 
 from dataclasses import dataclass, replace
 from typing import Self
@@ -22,15 +22,15 @@ class Situation:
 
     Attributes:
         match: before the hand, with the stakes of the hand: stacks, seats and button are public.
-        seat: the person's, in the hand.
-        own: the person's cards, hole cards first.
+        seat: whose knowledge it is.
+        own: the cards of the seat, hole cards first.
         hidden: how many cards of each seat lie face down.
         ups: the face-up cards of each seat that were seen in this hand, also those of seats that have folded.
         board: the cards that belong to all seats.
-        questions: what the person was asked in this hand, the open question last.
-        actions: of all seats, in order.
+        questions: what the seat was asked in this hand, the open question last.
+        actions: of all seats, in order; None where the dealer gave up the hand for a seat.
         live: how many seats are still in.
-        reach: chips that the person can still lose or win, see ``pot.within_reach``; 0 without an open question.
+        reach: chips that the seat can still lose or win, see ``pot.within_reach``; 0 without an open question.
         opened: whether a seat has put in chips on this street, so that more than a call is a raise and not a bet.
     """
 
@@ -42,7 +42,7 @@ class Situation:
     ups: tuple[tuple[Piece, ...], ...]
     board: tuple[Piece, ...]
     questions: tuple[Turn, ...]
-    actions: tuple[Action, ...]
+    actions: tuple[Action | None, ...]
     live: int
     reach: int
     opened: bool
@@ -57,7 +57,7 @@ class Situation:
         questions, live, reach = _question(hand, seat), len(hand.live), _reach(hand, seat)
         return cls(game, match, seat, own, hidden, ups, public.board, questions, (), live, reach, _opened(public))
 
-    def acted(self, action: Action, hand: Hand) -> Self:
+    def acted(self, action: Action | None, hand: Hand) -> Self:
         """The situation after an action of the seat to act, which has led to ``hand``."""
         public = hand.public()
         ups = tuple(max(seen, view.up, key=len) for seen, view in zip(self.ups, public.seats, strict=True))
