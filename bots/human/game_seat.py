@@ -10,7 +10,7 @@ from typing import Any
 
 from bots.human.odds import Chances
 from bots.human.updates import Spot
-from dealer.decision_value.situation import Situation
+from dealer.audit.decision_value.situation import Situation
 from protocol.cards import Piece, parse_card
 from protocol.games.base import Action
 from protocol.installed import installed_names, load_installed

@@ -9,8 +9,8 @@ from bots.human.seen_table import SeenTable
 from bots.human.thread_bridge import LeftError, ThreadBridge
 from bots.human.updates import Begun, Chips, Ended, HandOver, Said, SeatView, Shown
 from bots.strategy import Strategy, StrategyError, answer, tell
+from dealer.audit.decision_value.situation import Situation
 from dealer.audit.hands import Step
-from dealer.decision_value.situation import Situation
 from dealer.telling.hand_events import HandEvents, texts
 from protocol.games.base import Bet, Hand, IllegalAction, Settlement
 from protocol.games.game import Game

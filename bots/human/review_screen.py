@@ -13,7 +13,7 @@ from textual.worker import get_current_worker
 from bots.human.coach.review import METHOD, NOTHING_DECIDED, review, review_lines
 from bots.human.session_record import SessionRecord
 from bots.strategy import StrategyError
-from dealer.decision_value.deals import StoppedError
+from dealer.audit.decision_value.deals import NoLongerWanted
 
 
 class ReviewScreen(ModalScreen[None]):
@@ -49,7 +49,7 @@ class ReviewScreen(ModalScreen[None]):
 
         try:
             dearest = review(list(self._session.decisions), self._seed, progress, lambda: worker.is_cancelled)
-        except StoppedError:
+        except NoLongerWanted:
             return
         except StrategyError as error:
             self.call_later(self._say, f"The review is not possible: {error}")

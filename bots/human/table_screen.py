@@ -43,7 +43,7 @@ from bots.human.updates import (
     Waiting,
 )
 from bots.strategy import StrategyError
-from dealer.decision_value.deals import StoppedError
+from dealer.audit.decision_value.deals import NoLongerWanted
 from protocol.person_events import AnswerDue, InLobby
 
 LOADING = "Loading the other players ..."
@@ -354,7 +354,7 @@ class TableScreen(Screen[str]):
         assert asked.situation is not None
         try:
             advice: Advice | str = advise(asked.situation, self._coach_seed, stop=lambda: worker.is_cancelled)
-        except StoppedError:
+        except NoLongerWanted:
             return
         except (StrategyError, LookupError) as error:
             advice = f"The coach has no advice: {error}"

@@ -13,7 +13,7 @@ import anyio.to_thread
 
 from bots.human.updates import Asked, News, Waiting
 from bots.strategy import StrategyError
-from dealer.decision_value.situation import Situation
+from dealer.audit.decision_value.situation import Situation
 from protocol.games.base import FOLD, Action, Turn
 from protocol.wire.messages import GameInfo
 

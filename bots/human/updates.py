@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from dealer.decision_value.situation import Situation
+from dealer.audit.decision_value.situation import Situation
 from protocol.cards import Piece
 from protocol.games.base import Turn
 from protocol.games.game import Game

@@ -15,10 +15,10 @@ from random import Random
 from statistics import fmean
 from typing import NamedTuple
 
+from dealer.audit.decision_value.deals import Company, Redeal
+from dealer.audit.decision_value.rollouts import FINALISTS, chips_by_deal, dearest, most_at_stake
+from dealer.audit.decision_value.situation import Situation
 from dealer.cli.processes import open_processes
-from dealer.decision_value.deals import Company, Redeal
-from dealer.decision_value.rollouts import FINALISTS, chips_by_deal, dearest, most_at_stake
-from dealer.decision_value.situation import Situation
 from dealer.practice.practice_session import Difference
 from protocol.estimates.intervals import CONFIDENCE, Estimate, mean
 from protocol.games.base import Action, Bet

@@ -7,10 +7,10 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+from dealer.audit.decision_value.situation import Situation
 from dealer.audit.hands import ReplayedHand, with_hands_after
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.cli.house_bots import load_bot
-from dealer.decision_value.situation import Situation
 from dealer.ledger.formats.points import mean_places
 from dealer.ledger.ledger import Ledger
 from dealer.lobby.player import Player

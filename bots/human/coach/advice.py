@@ -1,10 +1,10 @@
 """The coach's advice for one decision: what the house's best bot would do, and what each action is worth.
 
 The chips of an action are the mean over many deals of the cards that the person cannot see, with the 95 % interval by
-Student's t, unless the game can compute them exactly (dice). ``dealer.decision_value`` deals them so that they fit what
-the others did, and plays each action to the end of the hand with the same cards. So differences between actions have a
-smaller interval than the chips themselves. The opponents are played by quick house bots, which ``CoachPlan.company``
-names.
+Student's t, unless the game can compute them exactly (dice). ``dealer.audit.decision_value`` deals them so that they
+fit what the others did, and plays each action to the end of the hand with the same cards. So differences between actions
+have a smaller interval than the chips themselves. The opponents are played by quick house bots, which
+``CoachPlan.company`` names.
 
 The coach says that one action is better than another only where their intervals do not overlap, and that it costs no
 more than was at stake (see ``pot.at_stake``). With more than 20 big blinds it recommends no raise by more than three
@@ -23,9 +23,9 @@ from bots.human.answers import nearest_place, pot_raise
 from bots.human.game_seat import load_seat
 from bots.human.narration import move
 from bots.strategy import answer
-from dealer.decision_value.deals import Company
-from dealer.decision_value.rollouts import chips_by_deal, most_at_stake, never
-from dealer.decision_value.situation import Situation
+from dealer.audit.decision_value.deals import Company
+from dealer.audit.decision_value.rollouts import chips_by_deal, most_at_stake, never
+from dealer.audit.decision_value.situation import Situation
 from protocol.estimates.intervals import apart, mean
 from protocol.games.base import FOLD, Action, Bet, Turn
 from protocol.installed_bots import load_bot
@@ -188,7 +188,7 @@ def advise(
         stop: asked all the time, from the thread that computes; once it returns True, the advice is not wanted.
 
     Raises:
-        StoppedError: ``stop`` returned True.
+        NoLongerWanted: ``stop`` returned True.
         NoCoachError: there is no coach for this game.
         StrategyError: a bot failed.
     """

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from bots.human.card_pictures import words
 from bots.human.coach.advice import Advice, Option, advise
-from dealer.decision_value.deals import StoppedError
-from dealer.decision_value.rollouts import dearest, never
-from dealer.decision_value.situation import Situation
+from dealer.audit.decision_value.deals import NoLongerWanted
+from dealer.audit.decision_value.rollouts import dearest, never
+from dealer.audit.decision_value.situation import Situation
 from protocol.games.base import Action
 
 #: What the figures of a review mean.
@@ -83,7 +83,7 @@ def review(
         stop: see ``advise``.
 
     Raises:
-        StoppedError: ``stop`` returned True.
+        NoLongerWanted: ``stop`` returned True.
         NoCoachError: there is no coach for this game.
         StrategyError: a bot failed.
     """
@@ -91,7 +91,7 @@ def review(
     def judge(some: Sequence[Decision], effort: str) -> Iterator[Judged]:
         for place, decision in enumerate(some):
             if stop():
-                raise StoppedError
+                raise NoLongerWanted
             seeded, more = f"{seed}/{effort}/{place}", _EFFORT[effort]
             advice = advise(decision.situation, seeded, also=[decision.action], effort=more, stop=stop)
             yield Judged(decision, advice)

@@ -8,7 +8,7 @@ from bots.human.game_seat import CoachPlan, GameSeat
 from bots.human.odds import Chances
 from bots.human.updates import Spot
 from bots.strategies.dice.plan import equilibrium, sign
-from dealer.decision_value.situation import Situation
+from dealer.audit.decision_value.situation import Situation
 from protocol.dice import DICE, SIDES, BetSize, Die
 from protocol.games.base import FOLD, Action, Bet
 from protocol.games.dice import BLINDS, DiceGame, DiceTurn

@@ -7,7 +7,7 @@ from random import Random
 from bots.human.game_seat import CoachPlan, GameSeat
 from bots.human.odds import Chances, count_chances
 from bots.human.updates import Spot
-from dealer.decision_value.situation import Situation
+from dealer.audit.decision_value.situation import Situation
 from protocol.cards import Card
 from protocol.games.holdem import HoldemGame, HoldemMatch
 from protocol.games.holdem_hand import BOARD, STREETS

@@ -12,7 +12,7 @@ from bots.human.odds import Chances
 from bots.human.updates import Asked, Spot
 from bots.human.web.computing import count_chances, find_advice, find_dearest
 from bots.human.web.facts import advice_facts, chances_facts
-from dealer.decision_value.situation import Situation
+from dealer.audit.decision_value.situation import Situation
 from protocol.games.base import Action
 
 #: What a person reads whose review failed by a mistake of this program.

@@ -20,7 +20,7 @@ from bots.human.game_seat import load_seat
 from bots.human.odds import Chances
 from bots.human.updates import Spot
 from bots.strategy import StrategyError
-from dealer.decision_value.situation import Situation
+from dealer.audit.decision_value.situation import Situation
 
 Task = Literal["chances", "advice", "review"]
 

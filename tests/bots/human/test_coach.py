@@ -19,8 +19,8 @@ from bots.human.games.dice import expected_chips
 from bots.human.odds import Chances
 from bots.human.updates import Spot
 from bots.strategies.dice.plan import equilibrium
-from dealer.decision_value.deals import StoppedError
-from dealer.decision_value.situation import Situation
+from dealer.audit.decision_value.deals import NoLongerWanted
+from dealer.audit.decision_value.situation import Situation
 from protocol.cards import DECK, Card, parse_cards
 from protocol.dice import DICE, BetSize
 from protocol.games import blockhead, dice, stud
@@ -217,7 +217,7 @@ def test_advice_in_dice_is_exact() -> None:
 
 def test_advice_can_be_stopped() -> None:
     answers = iter([False, False, False, True])
-    with pytest.raises(StoppedError):
+    with pytest.raises(NoLongerWanted):
         advise(stud_at_the_end().situation, "seed", stop=lambda: next(answers))
     assert list(answers) == []
 
@@ -367,7 +367,7 @@ def test_review_tells_how_far_it_is_and_can_be_stopped() -> None:
     told: list[tuple[int, int]] = []
     review([GOOD, SMALL], "seed", lambda done, looks: told.append((done, looks)))
     assert told == [(0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
-    with pytest.raises(StoppedError):
+    with pytest.raises(NoLongerWanted):
         review([GOOD], "seed", stop=lambda: True)
 
 

@@ -67,7 +67,9 @@ ASKED.set()
 def log_in(lobby: Lobby, ids: Iterable[str]) -> None:
     """Let players log in; the lobby only keeps their seats."""
     for id_ in ids:
-        lobby.admit(Name(id_, id_.title()), None, cast(Seat, SimpleNamespace(follows=False, watches=False)), "a program")
+        lobby.admit(
+            Name(id_, id_.title()), None, cast(Seat, SimpleNamespace(follows=False, watches=False)), "a program"
+        )
 
 
 async def start_time(conditions: StartConditions, logins: dict[float, str]) -> tuple[float, str]:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from dealer.audit.decision_value.rollouts import FINALISTS
 from dealer.cli.house_bots import check_bots, load_bot
-from dealer.decision_value.rollouts import FINALISTS
 from dealer.errors import OptionError
 from dealer.hosting.tournament_settings import UNTIL_ONE_IS_LEFT
 from dealer.practice import game_practice, mistakes
@@ -25,7 +25,7 @@ from protocol.games.holdem_turn import HoldemTurn
 from protocol.games.level_table import LevelTable
 from protocol.games.stud import StudTurn
 from protocol.wire.codec import decode_command
-from tests.dealer.decision_value.test_decision_value import before_the_last_call, situation
+from tests.dealer.audit.decision_value.test_decision_value import before_the_last_call, situation
 from tests.protocol.helpers import deck_of
 
 

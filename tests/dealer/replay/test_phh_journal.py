@@ -18,7 +18,7 @@ from dealer.errors import JournalError
 from dealer.replay.journal_reader import Choice, replay_items
 from dealer.replay.phh.command import import_files
 from dealer.replay.show import export_histories
-from dealer.telling.seen_hand import SeenHand
+from dealer.telling.seen_hand import ChancesShown, SeenHand
 from protocol.events import Acted, StreetDealt
 from protocol.games.holdem import HoldemGame
 from protocol.games.holdem_history import RecordedDeal
@@ -72,7 +72,7 @@ def as_imported(seen: SeenHand, own: SeenHand) -> SeenHand:
 
     def moved(part: Any) -> Any:
         facts: dict[str, Any] = {"seat": to[part.seat]} if hasattr(part, "seat") else {}
-        if isinstance(part, StreetDealt) or hasattr(part, "exact"):
+        if isinstance(part, StreetDealt | ChancesShown):
             facts["seats"] = tuple(sorted(map(moved, part.seats), key=lambda one: one.seat))
         if hasattr(part, "microseconds"):
             facts |= {"microseconds": None, "fault": None, "reason": None}

@@ -1,6 +1,6 @@
 """The table view: which hand is displayed, and what it shows of each seat."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -300,7 +300,13 @@ async def test_chances_are_counted_once_and_old_ones_forgotten(holdem: Stage) ->
         nursery.cancel_scope.cancel()
 
 
-async def test_viewers_are_told_chances(holdem: Stage, autojump_clock: MockClock) -> None:
+async def test_viewers_are_told_chances(
+    holdem: Stage, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def at_once(function: Callable[..., object], *words: object) -> object:
+        return function(*words)
+
+    monkeypatch.setattr(trio.to_thread, "run_sync", at_once)  # this clock does not wait for threads
     scene, tournament = holdem
     table = all_in(tournament)
     board = NearBoard(scene)
@@ -311,7 +317,6 @@ async def test_viewers_are_told_chances(holdem: Stage, autojump_clock: MockClock
             told = parts(board.since(0, None))["table"]
             assert told["allIn"]
             assert sum(seat["chance"] for seat in told["seats"]) == pytest.approx(1, abs=0.002)
-            # The clock goes on while a thread computes chances, so the page may need more of its time.
             while not parts(board.since(0, None))["table"]["over"]:
                 await trio.sleep(RUN_OUT_SECONDS)
             nursery.cancel_scope.cancel()

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import TypeVar
 
-from dealer.decision_value.deals import Bot, Company, Holding, Moment, Ranges, Redeal, StoppedError
-from dealer.decision_value.situation import Situation
+from dealer.audit.decision_value.deals import Bot, Company, Holding, Moment, NoLongerWanted, Ranges, Redeal
+from dealer.audit.decision_value.situation import Situation
 from protocol.games.base import FOLD, Action, Bet, Fold, Hand, Turn
 from protocol.games.pot import at_stake
 from protocol.wire.messages import GameInfo
@@ -55,7 +55,7 @@ def chips_by_deal(
         stop: whether the result is not wanted any more.
 
     Raises:
-        StoppedError: it is not.
+        NoLongerWanted: it is not.
     """
     redeal = Redeal(situation)
     ranges = Ranges(redeal, company, rng, situation.seat, stop)
@@ -63,7 +63,7 @@ def chips_by_deal(
     gives_up: list[list[float]] = [[] for _ in actions]
     for _ in range(deals):
         if stop():
-            raise StoppedError
+            raise NoLongerWanted
         drawn = ranges.draw(rng)
         holes = {seat: holding.hole for seat, holding in drawn.items() if holding.hole}
         replayed = redeal.replay(redeal.deal(holes, rng), {*drawn, situation.seat})

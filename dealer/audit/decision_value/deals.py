@@ -7,7 +7,7 @@ from math import comb
 from random import Random
 from typing import Any, NamedTuple, Protocol, Self
 
-from dealer.decision_value.situation import Situation
+from dealer.audit.decision_value.situation import Situation
 from protocol.cards import Piece
 from protocol.games.base import Action, Bet, Hand, Turn
 from protocol.installed_bots import load_bot
@@ -20,7 +20,7 @@ SURPRISE = 0.15
 _REDRAWS = 30
 
 
-class StoppedError(Exception):
+class NoLongerWanted(Exception):
     """The result is not wanted any more."""
 
 
@@ -183,7 +183,7 @@ class Ranges:
         stop: whether the result is not wanted any more.
 
     Raises:
-        StoppedError: it is not.
+        NoLongerWanted: it is not.
     """
 
     def __init__(self, redeal: Redeal, company: Company, rng: Random, me: int, stop: Callable[[], bool]) -> None:
@@ -196,7 +196,7 @@ class Ranges:
             acted = any(moment.seat == seat for moment in moments)
             for hole in redeal.holdings(seat, company.holdings, rng):
                 if stop():
-                    raise StoppedError
+                    raise NoLongerWanted
                 seen = redeal.replay(redeal.deal({seat: hole}), (seat,))[1] if acted else []
                 for place in range(len(company.makers[seat])):
                     holdings.append(Holding(place, hole))

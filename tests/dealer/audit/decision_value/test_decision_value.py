@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dealer.decision_value.deals import Company, Ranges, Redeal
-from dealer.decision_value.rollouts import FINALISTS, chips_by_deal, dearest, never
-from dealer.decision_value.situation import Situation
+from dealer.audit.decision_value.deals import Company, Ranges, Redeal
+from dealer.audit.decision_value.rollouts import FINALISTS, chips_by_deal, dearest, never
+from dealer.audit.decision_value.situation import Situation
 from protocol.cards import DECK, parse_cards
 from protocol.dice import DICE, BetSize
 from protocol.estimates.intervals import mean
