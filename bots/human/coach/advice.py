@@ -2,8 +2,8 @@
 
 The chips of an action are the mean over many deals of the cards that the person cannot see, with the 95 % interval by
 Student's t, unless the game can compute them exactly (dice). ``dealer.audit.decision_value`` deals them so that they
-fit what the others did, and plays each action to the end of the hand with the same cards. So differences between actions
-have a smaller interval than the chips themselves. The opponents are played by quick house bots, which
+fit what the others did, and plays each action to the end of the hand with the same cards. So differences between
+actions have a smaller interval than the chips themselves. The opponents are played by quick house bots, which
 ``CoachPlan.company`` names.
 
 The coach says that one action is better than another only where their intervals do not overlap, and that it costs no
