@@ -1,12 +1,14 @@
-"""What the program of a person at a table is told: the public events of its hands, and what only a person needs.
+"""Events for the program of a person at a table: the public ones of its hands, and those that only a person needs.
 
 Each event travels in an ``event:`` message, as JSON with its ``type``; see ``docs/wire.md``.
 """
 
+from typing import get_args
+
 import msgspec
 from msgspec import Struct
 
-from protocol.events import Acted, AtTable, Dealt, Event, StreetDealt
+from protocol.events import Acted, AtTable, Dealt, Event, StreetDealt, type_of
 
 
 class InLobby(Event, frozen=True, tag="lobby"):
@@ -87,15 +89,23 @@ PersonEvent = InLobby | Seated | AnswerDue | Dealt | StreetDealt | Acted | HandS
 _person_events = msgspec.json.Decoder(PersonEvent)
 
 
+class _Kind(Struct):
+    type: str
+
+
+_kinds = msgspec.json.Decoder(_Kind)
+_known = frozenset([type_of(kind) for kind in get_args(PersonEvent)])
+
+
 def person_text(event: PersonEvent) -> str:
     """An event as a person's program is told it."""
     return msgspec.json.encode(event).decode()
 
 
-def read_person_event(text: str) -> PersonEvent:
-    """Read an event that a person's program was told.
+def read_person_event(text: str) -> PersonEvent | None:
+    """Read an event that a person's program was told; None if its type is not known, as later ones may be.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the text is no event.
     """
-    return _person_events.decode(text)
+    return _person_events.decode(text) if _kinds.decode(text).type in _known else None

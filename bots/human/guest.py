@@ -37,7 +37,7 @@ class Guest:
 
     Attributes:
         reason: why the dealer, or what it sent, ended the session; None before that.
-        failed: whether the reason is that the dealer sent what is no message here.
+        failed: whether the reason is that a message of the dealer could not be read.
         said_goodbye: whether the dealer was told that the person leaves.
     """
 
@@ -57,6 +57,7 @@ class Guest:
         self._table: SeenTable | None = None
         self._hands = self._heard = self._known = self._number = 0
         self._between_hands = True
+        self._again = False
         self.begin_connection()
 
     def begin_connection(self) -> None:
@@ -111,7 +112,8 @@ class Guest:
             case Done(reason):
                 self.reason = reason
             case TableNews(text):
-                return self._hear(read_person_event(text))
+                event = read_person_event(text)
+                return b"" if event is None else self._hear(event)
             case GameInfo():
                 self._game_begins(command)
             case turn if self._connection.state is State.ASKED:
@@ -131,16 +133,16 @@ class Guest:
                 self._post(structs.replace(event, names=_shown(event.names)))
             case Seated():
                 before, self._seated = self._seated, event
-                again = before is not None and (before.table, before.hand) == (event.table, event.hand)
-                self._hands += not again
+                self._again = before is not None and (before.table, before.hand) == (event.table, event.hand)
+                self._hands += not self._again
                 # Whoever comes back during a hand is told it from its beginning; the history has those lines already.
-                self._known, self._heard = self._heard if again else 0, 0
+                self._known, self._heard = max(self._known, self._heard) if self._again else 0, 0
             case Dealt():
                 seated = self._seated
                 if seated is None or len(seated.names) != len(event.players):
                     raise ValueError("The dealer deals a hand, but does not tell who plays")
                 self._table = self._new_table(seated, event)
-                if not self._known:
+                if not self._again:
                     self._post(Chips(event.stacks[seated.seat]))
             case _:
                 table = self._table
@@ -163,7 +165,7 @@ class Guest:
     def _game_begins(self, info: GameInfo) -> None:
         """Read what is agreed. The first message of another connection tells the game under way once more."""
         told_again, self._told_again = self._told_again, None
-        if info == told_again:
+        if told_again is not None and _agreed(info) == _agreed(told_again):
             return
         self._info = info
         self._table = self._seated = None
@@ -219,6 +221,11 @@ def _shown(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(["".join(letter for letter in name if letter.isprintable()) for name in names])
 
 
+def _agreed(info: GameInfo) -> tuple[str, dict[str, str]]:
+    """What is agreed about a game, without what changes when a player is out."""
+    return info.name, {key: fact for key, fact in info.facts if key not in ("seat", "players")}
+
+
 def _agreed_game(name: str, agreed: dict[str, str]) -> Game:
     """The game with the options of a ``game:`` message, whose values are text."""
     game = load_game(name)
@@ -229,7 +236,8 @@ def _agreed_game(name: str, agreed: dict[str, str]) -> Game:
 def _alone(game: Game, turn: Any, hand: int) -> Scene:
     """The table as far as a question alone tells it."""
     view = SeatView(YOU, turn.stack, tuple(turn.own))
-    return Scene((view,), 0, hand, turn.street, turn.pot, load_seat(game.name).cards, to_act=0)
+    board = getattr(turn, "board", ())
+    return Scene((view,), 0, hand, turn.street, turn.pot, load_seat(game.name).cards, to_act=0, board=board)
 
 
 def _result(status: Any, game: Game) -> str:

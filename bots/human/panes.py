@@ -32,6 +32,10 @@ class History(VerticalScroll, can_focus=False):
         super().__init__(Static(markup=False, id="lines"))
         self.lines: list[str] = []
 
+    def on_mount(self) -> None:
+        """Stay at the last lines, however late they are laid out."""
+        self.anchor()
+
     def add(self, line: str) -> None:
         """Append a line, and scroll down to it."""
         self.show([*self.lines, line][-HISTORY_LINES:])

@@ -39,7 +39,8 @@ class SeenTable:
         self._game = game
         self._seat = seat
         self._hand = hand
-        self._names = [YOU if seat == me else name for seat, name in enumerate(names)]
+        # A player may be called "you".
+        self._names = [YOU if seat == me else f'"{name}"' if name == YOU else name for seat, name in enumerate(names)]
         self._level = level
         self._dealt = dealt
         self._table = TableScene(dealt)

@@ -315,6 +315,7 @@ class TableScreen(Screen[str]):
     def action_scroll(self, pages: int) -> None:
         """Read the history."""
         history = self.query_one(History)
+        history.release_anchor()
         history.scroll_relative(y=pages * history.size.height, animate=False)
 
     def action_next(self) -> None:

@@ -1,4 +1,4 @@
-"""What a game tells the screen: frozen values, passed from the thread that plays to the thread that draws."""
+"""What a game tells the screen, as frozen values."""
 
 from dataclasses import dataclass
 from typing import Any, Literal

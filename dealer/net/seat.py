@@ -255,12 +255,18 @@ class Seat:
         """What the last reply asked for against the rules, if it was taken for something allowed; else None."""
         return self._connection.correction
 
-    def tell_news(self, text: str) -> None:
-        """Send news to a person's program, as far as it takes them now; one that has not read for long gets no more."""
-        if len(self._outgoing) < MOST_NEWS_BYTES:
-            self._outgoing += self._connection.send_news(TableNews(text))
-            with suppress(OSError):  # the next question meets the same error, and its caller can act on it
-                self._send_some()
+    def tell_news(self, text: str) -> bool:
+        """Send news to a person's program, and queue what it does not take now.
+
+        Returns:
+            Whether they are sent or queued. Of a program that reads nothing, only so many are kept.
+        """
+        if len(self._outgoing) >= MOST_NEWS_BYTES:
+            return False
+        self._outgoing += self._connection.send_news(TableNews(text))
+        with suppress(OSError):  # the next question meets the same error, and its caller can act on it
+            self._send_some()
+        return True
 
     def tell(self, message: Status | GameInfo | Shown) -> None:
         """Queue a message that needs no reply; it is sent with the next question, or by a sweep if none comes soon.
@@ -281,7 +287,7 @@ class Seat:
             self._stops_at = self._now() + seconds
             if self.deadline < inf:
                 self.deadline = min(self.deadline, self._stops_at)
-                if self.watches:
+                if self.watches and self._closing is None:
                     self.tell_news(self._due(self.deadline - self._now()).text)
 
     def speak_for(self, browser: str) -> None:
@@ -439,7 +445,9 @@ class Seat:
         if now <= self.deadline:
             # A seat that was asked since the last sweep plays fast: its status still leaves with the next question.
             # (A suspension of the machine moves that moment into the future.)
-            if self._outgoing and self.deadline == inf and not 0 <= now - self._asked <= SWEEP_SECONDS:
+            idle = self.deadline == inf and not 0 <= now - self._asked <= SWEEP_SECONDS
+            # News for a person may come while a question is open.
+            if self._outgoing and (idle or (self.watches and self._closing is None)):
                 with suppress(OSError):  # the next question meets the same error, and its caller can act on it
                     self._send_some()
         elif self._closing is not None:

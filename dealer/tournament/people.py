@@ -1,4 +1,4 @@
-"""What the people who sit at a table are told of its hands, beside their questions: what a person there would see."""
+"""Tell the people at a table what a person there would see of a hand, beside their questions."""
 
 from collections.abc import Sequence
 from itertools import islice
@@ -21,13 +21,14 @@ class PeopleAtHand:
     Whoever comes back on another connection is told the hand from its beginning, before anything else.
 
     Args:
-        players: who are dealt in, by seat. Those of them are told who watch.
+        players: who are dealt in, by seat. People among them are told, and programs are not.
     """
 
     def __init__(self, players: Sequence[Player]) -> None:
         self._players = players
         self._dealt: Dealt | None = None
         self._texts: list[str] = []  # of the events after the deal
+        self._deaf: set[Seat] = set()  # connections that do not read
         self._told: dict[Player, tuple[Seat, int]] = {}  # the connection, and how many of the texts it was told
 
     def hear(self, event: AtTable) -> None:
@@ -41,17 +42,22 @@ class PeopleAtHand:
             self.catch_up(player)
 
     def catch_up(self, player: Player) -> None:
-        """Tell a player what was not told yet; all of it on a new connection, and nothing to who is not dealt in."""
+        """Tell a player what was not told yet, and all of it on a new connection.
+
+        Nothing is told to a player who is not dealt in, or is out: whoever is let in again waits for another hand. A
+        connection that does not read is told no more of this hand, since nobody could follow it with pieces missing.
+        """
         connection = player.seat
         if connection is None or not connection.watches or player not in self._players or self._dealt is None:
             return
+        if player.left is not None or connection in self._deaf:
+            return
         heard, count = self._told.get(player, (None, 0))
+        texts = [*islice(self._texts, count if heard is connection else 0, None)]
         if heard is not connection:
-            count = 0
-            for text in self._beginning(self._dealt, self._players.index(player)):
-                connection.tell_news(text)
-        for text in islice(self._texts, count, None):
-            connection.tell_news(text)
+            texts = [*self._beginning(self._dealt, self._players.index(player)), *texts]
+        if not all(map(connection.tell_news, texts)):
+            self._deaf.add(connection)
         self._told[player] = connection, len(self._texts)
 
     def _beginning(self, dealt: Dealt, seat: int) -> tuple[str, str]:
@@ -68,9 +74,10 @@ class PeopleAtHand:
         steps, _ = play_again(played.deal.begin(game), played.record)
         replayed = ReplayedHand.of(played, steps, everybody)
         for seat, player in enumerate(self._players):
-            if player.seat is not None and player.seat.watches:
-                self.catch_up(player)
-                player.seat.tell_news(person_text(_seen(seen_hand(replayed, game, seat, end_only=True))))
+            self.catch_up(player)
+            connection, _ = self._told.get(player, (None, 0))
+            if connection is not None and connection is player.seat and connection not in self._deaf:
+                connection.tell_news(person_text(_seen(seen_hand(replayed, game, seat, end_only=True))))
 
 
 def _seen(hand: SeenHand) -> HandSeen:

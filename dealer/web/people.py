@@ -38,7 +38,7 @@ PATH = "/play"
 #: Seconds that the dealer may take to accept a connection, and again to ask for its login.
 PATIENCE = 5.0
 
-#: People who play in browsers at once, at most. Each has a thread and, beside the player's connection, a descriptor.
+#: People who play in browsers at once, at most. Each has a descriptor beside the player's connection.
 MOST_PEOPLE = 64
 
 

@@ -108,11 +108,12 @@ def _refuse_people(text: str) -> None:
     """Refuse what only the port for people takes. An error about a login may repeat it, with the token of a page.
 
     Raises:
-        ProtocolError: it is that.
+        ProtocolError: the text is for that port alone.
     """
     if text == WATCH:
         raise ProtocolError(
-            "expected a login; the table is told at the port for people alone, which casino serve opens with --people"
+            "expected a login; watch is said once, and at the port for people alone, which casino serve opens with "
+            "--people; a person connects to that port"
         )
     if text.startswith(PAGE_VERB):
         raise ProtocolError(

@@ -60,7 +60,7 @@ class DealerRoom:
         return {"kind": "dealer", **self._door.facts}
 
     async def statistics(self, host: str) -> None:
-        """A dealer's messages do not tell what was won, and its machine is that of the host."""
+        """A dealer's journal has the hands, and its machine is that of the host."""
 
     def name(self, wishes: Mapping[str, Any]) -> Name:
         """Two people who leave their names out get an id each."""

@@ -68,7 +68,7 @@ class Guests:
             RoomError: there is no such table, or too many people play already.
         """
         name = self.room.name(order.wishes)
-        if (left_behind := self._left_behind_by(name)) is not None:
+        if (left_behind := self._left_behind_by(name, peer[0])) is not None:
             return left_behind
         if len(self._sessions) + self._sitting >= self._most:
             self._forget_ended()
@@ -79,17 +79,21 @@ class Guests:
             table = await self.room.table(order.wishes, name, peer)
         finally:
             self._sitting -= 1
-        session = Session(secrets.token_urlsafe(16), table, self._workshop)
+        session = Session(secrets.token_urlsafe(16), table, self._workshop, peer[0])
         self._sessions[session.token] = session
         self._nursery.start_soon(self._play, session)
         return session
 
-    def _left_behind_by(self, name: Name | None) -> Session | None:
-        """The session of a player with that id and secret which no browser shows."""
+    def _left_behind_by(self, name: Name | None, host: str) -> Session | None:
+        """The session of a player with that id and secret which no browser shows.
+
+        An id is often no secret. So without a secret it must have begun at the same address.
+        """
         for session in self._sessions.values():
             its, absent = session.table.name, session.viewer.absent_since is not None
-            if name and its and absent and session.ended is None and (its.id, its.secret) == (name.id, name.secret):
-                return session
+            goes_on = absent and session.ended is None and not session.left
+            if name and its and goes_on and (its.id, its.secret) == (name.id, name.secret):
+                return session if name.secret is not None or session.host == host else None
         return None
 
     async def _play(self, session: Session) -> None:

@@ -122,6 +122,7 @@ class Session:
         token: by which a browser finds it again.
         table: where the seat is.
         workshop: where chances, advice and reviews are worked out.
+        host: the address of the browser that sat down.
 
     Attributes:
         record: of the game under way, or of the last one.
@@ -130,8 +131,9 @@ class Session:
         ended: how the game ended; None before that.
     """
 
-    def __init__(self, token: str, table: Table, workshop: Workshop) -> None:
+    def __init__(self, token: str, table: Table, workshop: Workshop, host: str) -> None:
         self.token = token
+        self.host = host
         self._workshop = workshop
         self.table = table
         self.record = SessionRecord(table.title)
@@ -212,7 +214,7 @@ class Session:
                 self._ask(news)
             case AnswerDue(seconds=seconds, stops=stops):
                 self._due = trio.current_time() + seconds
-                if stops and not self._hurried:
+                if stops and self._asked is not None and not self._hurried:
                     self._hurried = True
                     self._history.say(stopping_text(seconds))
             case CutOff():

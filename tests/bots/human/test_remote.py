@@ -136,6 +136,19 @@ def test_end_of_a_hand_shows_what_the_person_may_know() -> None:
     assert table.guest.reason == "bye"
 
 
+def test_player_who_is_called_you_is_another() -> None:
+    table = AtDealer()
+    _, told, _ = stud_hand()
+    table.hear("login", "login", event(Seated(4, 17, ("you", "Ada", "Cy"), 1)), *told[1:])
+    assert [seat.name for seat in table.of(Shown)[-1].scene.seats] == ['"you"', "you", "Cy"]
+
+
+def test_events_of_later_dealers_are_left_out() -> None:
+    table = AtDealer()
+    table.hear("login", "login", 'event:{"type": "weather", "sun": true}', "done:bye")
+    assert table.guest.reason == "bye"
+
+
 def test_lobby_and_time_are_told() -> None:
     table = AtDealer()
     table.hear("login", "login", event(InLobby(("A\x1b[2J", "B"), 1, 2, None)))
@@ -200,6 +213,11 @@ def test_hand_that_is_told_again_is_not_repeated() -> None:
     table.guest.begin_connection()
     table.hear("login", *told)
     assert (table.of(Shown)[-1], table.lines, table.of(Chips)) == (before, lines, [Chips(500)])
+    table.guest.begin_connection()  # which breaks again while the hand is told
+    table.hear("login", *told[:2])
+    table.guest.begin_connection()
+    table.hear("login", *told)
+    assert (table.lines, table.of(Chips)) == (lines, [Chips(500)])
     told, hand = acted(events, hand, Bet(3))
     table.hear(*told)
     assert table.lines[len(lines) :]
@@ -211,7 +229,12 @@ BLOCKHEAD = "game:blockhead:seat=0:players=2:hands=20:stack=1000:buyin=10"
 
 @pytest.mark.parametrize(
     ("after", "games"),
-    [([BLOCKHEAD], 0), ([BLOCKHEAD, BLOCKHEAD], 1), ([BLOCKHEAD.replace("1000", "500")], 1)],
+    [
+        ([BLOCKHEAD], 0),
+        ([BLOCKHEAD.replace("players=2", "players=3")], 0),  # somebody is out since
+        ([BLOCKHEAD, BLOCKHEAD], 1),
+        ([BLOCKHEAD.replace("1000", "500")], 1),
+    ],
 )
 def test_game_that_begins_after_a_break_is_told(after: Sequence[str], games: int) -> None:
     table = AtDealer(page=True, watches=False)
@@ -289,6 +312,17 @@ class OverSockets:
         self.play = DealerSeat(self._next.pop(0), UTF, ADA, self._post, again=again)
         self.dealer = self._dealers.pop(0)
         nursery.start_soon(self.play.run)
+        nursery.start_soon(self._close_at_the_end, pairs)
+
+    async def _close_at_the_end(self, pairs: Sequence[tuple[socket.socket, socket.socket]]) -> None:
+        dealers = [self.dealer, *self._dealers]
+        try:
+            await trio.sleep_forever()
+        finally:
+            for dealer in dealers:
+                dealer.socket.close()
+            for _, person in pairs:
+                person.close()
 
     def _post(self, item: News) -> None:
         self._news.put(item)

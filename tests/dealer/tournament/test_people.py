@@ -44,9 +44,14 @@ class Ear:
 
     watches = True
 
-    def __init__(self) -> None:
+    def __init__(self, room: int = 10**9) -> None:
         self.texts: list[str] = []
-        self.tell_news = self.texts.append
+        self._room = room
+
+    def tell_news(self, text: str) -> bool:
+        taken = len(self.texts) < self._room
+        self.texts += [text] * taken
+        return taken
 
 
 def told(hand: Hand, actions: list[Action], me: int) -> list[str]:
@@ -105,6 +110,32 @@ def test_person_who_comes_back_is_told_the_hand_from_its_beginning() -> None:
     people.catch_up(players[0])
     assert second.texts == before
     people.catch_up(Player("stranger", "Stranger", "", cast(Seat, Ear())))
+
+
+def test_connection_that_does_not_read_is_told_no_more_of_the_hand() -> None:
+    hand = deal(StudGame(), Random(1))[1]
+    ear = Ear(room=2)
+    players = [Player(f"p{seat}", f"P{seat}", "") for seat in range(len(hand.starting))]
+    players[0].seat = cast(Seat, ear)
+    people = PeopleAtHand(players)
+    maker = HandEvents(0, 1, 1, 1, tuple(range(len(players))))
+    for event in maker.begin(hand):
+        people.hear(event)
+    assert len(ear.texts) == 2
+    ear._room = 100  # it reads again
+    people.hear(maker.street(hand))
+    assert len(ear.texts) == 2
+
+
+def test_player_who_is_out_is_told_nothing() -> None:
+    hand = deal(StudGame(), Random(1))[1]
+    ear = Ear()
+    players = [Player(f"p{seat}", f"P{seat}", "") for seat in range(len(hand.starting))]
+    players[0].seat, players[0].left = cast(Seat, ear), "out of chips"
+    people = PeopleAtHand(players)
+    for event in HandEvents(0, 1, 1, 1, tuple(range(len(players)))).begin(hand):
+        people.hear(event)
+    assert ear.texts == []
 
 
 async def watching(rig: Rig, name: str) -> Peer:
@@ -180,7 +211,7 @@ async def test_table_is_told_at_the_port_for_people_alone(tcp_clock: MockClock) 
         await peer.say("watch")
         await peer.hear_out()
         assert peer.done is not None
-        assert "the table is told at the port for people alone" in peer.done
+        assert "at the port for people alone" in peer.done
 
 
 async def test_watch_is_said_once(tcp_clock: MockClock) -> None:

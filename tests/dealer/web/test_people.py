@@ -99,8 +99,8 @@ async def test_two_people_without_names_and_a_program_play_to_the_end() -> None:
         await in_lobby(here.rig, 2)
         assert len({*ids}) == 2
         waiting = (await one.hear("state", lambda state: state["here"] and state["here"]["count"] == 2))["here"]
-        assert waiting["names"] == [ids[0], "Ada"]
-        assert (waiting["place"], waiting["seats"]) == (0, None)
+        assert {*waiting["names"]} == {ids[0], "Ada"}
+        assert (waiting["names"][waiting["place"]], waiting["seats"]) == (ids[0], None)
         await here.rig.admit(Client(Name("good-1", "Good 1"), lambda turn: FOLD))
         assert {player.avatar for player in here.rig.lobby.players} == {ids[0], "Ada", "Good 1"}
         here.scene.tournament = tournament = here.rig.begin()
@@ -177,6 +177,19 @@ async def test_tab_without_the_token_goes_on_with_the_seat_that_another_left_beh
             await again.say("hello", token="")
             await again.say("sit", id="ada", secret="open")
             assert (await again.hear("state"))["token"] == before["token"]
+
+
+async def test_nobody_takes_over_a_seat_by_its_id_alone() -> None:
+    async with hosted() as here:
+        async with open_peer(here.port) as peer:
+            await sit(peer, id="ada", avatar="Ada")
+            token = (await peer.hear("state"))["token"]
+        async with open_peer(here.port, "127.0.0.2") as stranger, open_peer(here.port) as again:
+            for one in (stranger, again):
+                await one.say("hello", token="")
+                await one.say("sit", id="ada")
+            assert (await stranger.hear("state"))["token"] != token
+            assert (await again.hear("state"))["token"] == token
 
 
 async def test_page_gets_back_to_the_dealer_by_itself() -> None:
