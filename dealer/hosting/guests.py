@@ -133,7 +133,7 @@ async def _open_listeners(
         opened["line_port"] = await open_port(where.line_port, settings.limit, lines=True, flag="--line-port")
     if where.people_port is not None:
         for_people = await open_port(where.people_port, where.people_limit, flag="--people-port")
-        opened["people_port"] = replace(for_people, token=page_token)
+        opened["people_port"] = replace(for_people, token=page_token, people=True)
     opened = {name: _with_directions(listener, opened.values()) for name, listener in opened.items()}
     if where.acpc_port is not None and settings.acpc is not None:
         for_acpc = await open_port(where.acpc_port, settings.acpc.limit, lines=True, flag="--acpc-port")

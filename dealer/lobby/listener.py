@@ -47,6 +47,7 @@ class PlayerListener:
         elsewhere: where programs of the other framing belong, as the end of a sentence; empty if there is no such port.
         acpc_elsewhere: where programs of the ACPC belong, likewise.
         acpc: how programs of the ACPC take part, for which this port is then; None for all others.
+        people: whether this is the port for people.
         token: by which a page is known that may speak for browsers; None where no page may.
     """
 
@@ -58,6 +59,7 @@ class PlayerListener:
     elsewhere: str = ""
     acpc_elsewhere: str = ""
     acpc: AcpcTerms | None = None
+    people: bool = False
     token: str | None = field(default=None, repr=False)
 
     @property
@@ -65,7 +67,7 @@ class PlayerListener:
         """Makes the dealer's end of the protocol of this port."""
         if self.acpc is not None:
             return partial(AcpcConnection, strict=self.acpc.strict)
-        return DealerConnection if self.token is None else PeopleConnection
+        return PeopleConnection if self.people else DealerConnection
 
     @property
     def expects(self) -> str:

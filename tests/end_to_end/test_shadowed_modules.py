@@ -83,5 +83,7 @@ async def test_compiled_games_take_no_settings_from_a_students_file() -> None:
     for words in ("round-robin dice caller dice-four --rounds 1k --json", "simulate blockhead balance alpha --json"):
         async with start(command=[CASINO, *words.split()], stdin=subprocess.DEVNULL) as running:
             outcome = await running.ended()
-        assert (outcome.code, outcome.err) == (0, "")
+        assert outcome.code == 0, outcome.err
+        # The first run compiles, and a busy machine may take so long for it that progress is told.
+        assert all(line.endswith("% done") for line in outcome.err.splitlines()), outcome.err
         assert not Path("cache").exists(), words

@@ -169,13 +169,17 @@ async def open_rig(
     limits: Limits = USUAL,
     opening: Opening | None = None,
     page_token: str | None = None,
+    people: bool = False,
 ) -> AsyncIterator[Rig]:
-    """A dealer whose lobby is open; everything in it ends with the block. With a token its port is one for people."""
+    """A dealer whose lobby is open; everything in it ends with the block. With a token its port is one for people, too.
+
+    The dealer has no token where it has no page.
+    """
     opening = opening or NewTournament(settings, capacity, roster)
     with trio.fail_after(PATIENCE):
         async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
             opened = await open_listener(HOST, 0, settings.limit)
-            listener = replace(opened, token=page_token)
+            listener = replace(opened, token=page_token, people=people or page_token is not None)
             nursery.start_soon(accept_players, listener, opening.lobby, watchdog, Admission(limits))
             rig = Rig(nursery, watchdog, opening, listener, journal or Journal(None))
             if settings.acpc is not None:

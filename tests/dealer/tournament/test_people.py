@@ -151,7 +151,7 @@ async def watching(rig: Rig, name: str) -> Peer:
 @asynccontextmanager
 async def ada_and_bo(settings: Settings) -> AsyncIterator[tuple[Rig, Peer, Tournament]]:
     """A person, and a program that calls, at a table that plays while the block runs."""
-    async with open_rig(settings, page_token=TOKEN) as rig:
+    async with open_rig(settings, people=True) as rig:
         peer = await watching(rig, "ada:Ada")
         assert (await peer.hear_event("lobby"))["names"] == ["Ada"]
         bo = Client(Name("bo", "Bo"), call)
