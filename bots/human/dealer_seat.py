@@ -141,7 +141,7 @@ class DealerSeat:
             self._send(self._guest.goodbye())
 
     async def _received(self) -> bytes:
-        """What has come; nothing once the connection has ended."""
+        """The bytes that came; empty once the connection has ended."""
         try:
             await anyio.wait_readable(self._sock)
             return self._sock.recv(READ_BYTES)

@@ -87,14 +87,14 @@ class Guest:
         return out
 
     def answer(self, number: int, action: Action) -> bytes:
-        """What to send for the person's answer to question ``number``; nothing if that is not open any more."""
+        """The reply to question ``number``, in bytes; empty if that question is closed."""
         if not self._asked or number != self._number:
             return b""
         self._asked = False
         return self._connection.send(action)
 
     def goodbye(self) -> bytes:
-        """What to send when the person leaves: without a question only a page may speak."""
+        """The last word of a person who leaves, in bytes; empty where no question is open and no page speaks."""
         self.said_goodbye = self._page or self._asked
         return self._framing.encode(QUIT) if self.said_goodbye else b""
 
@@ -135,7 +135,7 @@ class Guest:
                 before, self._seated = self._seated, event
                 self._again = before is not None and (before.table, before.hand) == (event.table, event.hand)
                 self._hands += not self._again
-                # Whoever comes back during a hand is told it from its beginning; the history has those lines already.
+                # After a break the dealer tells the hand from its beginning. The history has those lines already.
                 self._known, self._heard = max(self._known, self._heard) if self._again else 0, 0
             case Dealt():
                 seated = self._seated
@@ -222,7 +222,7 @@ def _shown(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _agreed(info: GameInfo) -> tuple[str, dict[str, str]]:
-    """What is agreed about a game, without what changes when a player is out."""
+    """The name and the terms of a game, without the numbers that change when a player is out."""
     return info.name, {key: fact for key, fact in info.facts if key not in ("seat", "players")}
 
 
@@ -241,7 +241,7 @@ def _alone(game: Game, turn: Any, hand: int) -> Scene:
 
 
 def _result(status: Any, game: Game) -> str:
-    """What the message at the end of a hand says, in sentences."""
+    """The result of a hand in sentences, from the message at its end."""
     if not isinstance(status, Status):
         return "The hand is over."
     how = "You win" if status.won else "A tie" if status.tied else "You do not win"
