@@ -2,6 +2,7 @@
 
 import os
 import signal
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -100,10 +101,13 @@ def open_processes(jobs: int) -> Iterator[Map]:
         opened.callback(pool.shutdown, wait=False, cancel_futures=True)
 
         def each(function: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[Result]:
+            # ``pool.map`` cancels what is left when nobody takes its results any more, and the pool's own thread, in
+            # Python 3.11, fails at a cancelled task if the processes end at that moment.
             with interrupts_held_back():  # the first tasks start the processes
-                results = pool.map(function, tasks)
+                results = deque(pool.submit(function, task) for task in tasks)
             try:
-                yield from results
+                while results:
+                    yield results.popleft().result()
             except BrokenProcessPool:
                 raise WorkersError(
                     "a process that computed was killed, perhaps because memory ran out; fewer processes need less"
