@@ -6,25 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bots.human.updates import Scene, SeatView
-from bots.human.web.facts import scene_facts
 from bots.new_program import GAMES
-from dealer.telling.scene import SeatScene, TableScene
-from protocol.cards import DECK
-from protocol.events import Dealt
 from tests.docs.pages import ROOT
-
-
-def test_both_pages_are_told_a_table_in_the_same_words() -> None:
-    """One script draws it on both. Facts that a seat lacks are left out, so here seats have them all."""
-    full = SeatView("Ada", 5, DECK[:1], 1, DECK[1:2], note="call 5", won=9, button=True, all_in=True)
-    told = scene_facts(Scene((full, SeatView("you", None, place="folded")), 1, 3, 2, 9, 3, 0, DECK[2:3], (6, 3)))
-    dealt = TableScene(Dealt(0, 3, 0, 1, (7, 8), (5, 5), (1, 1), (0, 0), 0, None)).facts()
-    assert told.keys() - dealt.keys() == {"players", "me", "headline", "level"}
-    hole, up = [DECK[0].text], [DECK[1].text]
-    own = SeatScene(0, 5, 1, hole, up, turn=True, deed="call 5", won=9, button=True, all_in=True)
-    assert told["seats"][0] == own.facts()
-    assert told["seats"][1] == {"player": 1, "stack": None, "last": "folded"}
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -21,6 +21,19 @@ def pot_raise(turn: Any, share: float) -> float:
     return raised
 
 
+def raised_to(amount: int, owed: int, put: int | None) -> str:
+    """What stands behind a button's ``Bet`` or ``Raise`` for so many chips.
+
+    Args:
+        amount: chips to put in now.
+        owed: chips owed; with nothing owed it is a bet.
+        put: chips that were put in on this street before; None where that is not told.
+    """
+    if not owed:
+        return f" {amount}"
+    return f" by {amount - owed}" if put is None else f" to {put + amount}"
+
+
 class CallsToTheEnd:
     """Whether the person has asked for that in the hand under way."""
 

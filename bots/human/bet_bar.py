@@ -12,12 +12,15 @@ from textual.reactive import reactive
 from textual.widget import Widget
 from textual.widgets import Button, Static
 
-from bots.human.answers import nearest_place, pot_raise
+from bots.human.answers import nearest_place, pot_raise, raised_to
 from bots.human.game_seat import GameSeat, always_call
 from protocol.games.base import FOLD, Action, Bet, Turn
 
 #: Columns of the two arrows.
 ARROWS = 2
+
+#: Columns from which on there is room for ``Raise to 1000`` beside the bounds of a raise.
+ROOMY = 60
 
 
 class Slider(Widget):
@@ -113,9 +116,13 @@ class BetBar(Vertical):
             super().__init__()
             self.action = action
 
+    class FoldsForNothing(Message):
+        """The person wants to fold where a check is free, and is to be asked whether that is meant."""
+
     def __init__(self) -> None:
         super().__init__()
         self._turn: Turn | None = None
+        self._put: int | None = None
         self._pay_word: Callable[[Any], str] = always_call
 
     def compose(self) -> ComposeResult:
@@ -138,9 +145,9 @@ class BetBar(Vertical):
         self._pay_word = seat.pay_word
         self.set_class(not seat.raises, "-no-raises")
 
-    def open(self, turn: Turn) -> None:
-        """Offer what ``turn`` allows."""
-        self._turn = turn
+    def open(self, turn: Turn, put: int | None) -> None:
+        """Offer what ``turn`` allows. ``put``: chips that were put in on this street; None where that is not told."""
+        self._turn, self._put = turn, put
         self.query_one("#controls").visible = True
         legal = turn.legal()
         self.query_one(Slider).offer(legal.raises)
@@ -166,10 +173,15 @@ class BetBar(Vertical):
         self.query_one(Amount).texts = ()
         self._say(text)
 
-    def fold(self) -> None:
-        """Fold, if that is allowed."""
-        if self._turn is not None and self._turn.legal().fold:
+    def fold(self, *, sure: bool = False) -> None:
+        """Fold, if that is allowed; where a check is free, only if the person is ``sure``."""
+        turn = self._turn
+        if turn is None or not turn.legal().fold:
+            return
+        if turn.owed or not turn.legal().call or sure:
             self._answer(FOLD)
+        else:
+            self.post_message(self.FoldsForNothing())
 
     def call(self) -> None:
         """Check or call, if that is allowed."""
@@ -190,13 +202,16 @@ class BetBar(Vertical):
         self.close("")
         self.post_message(self.Answered(action))
 
+    @on(events.Resize)
     @on(Slider.Moved)
     def _show_amount(self) -> None:
         if self._turn is None:
             return
         raises, amount = self._turn.legal().raises, self.query_one(Slider).amount
         verb = "Raise" if self._turn.owed else "Bet"
-        said = f"{verb} {amount - self._turn.owed}" if raises else verb
+        said = f"{verb}{raised_to(amount, self._turn.owed, self._put)}" if raises else verb
+        if self.size.width < ROOMY:
+            said = said.replace("Raise to", "To")
         if raises and amount == self._turn.stack:
             said = f"All in {amount}"
         button = self.query_one("#raise", Button)

@@ -105,6 +105,11 @@ def chip_page(session: SessionRecord) -> Dialog:
     return ChipPage("", {"close": "Back to the table"}, session)
 
 
+def folding() -> Dialog:
+    """Ask whether the person really wants to fold, where a check is free."""
+    return Dialog("Fold, though a check costs nothing?", {"check": "Check", "fold": "Fold"})
+
+
 def leaving(stack: int | None) -> Dialog:
     """Ask whether the person really wants to leave."""
     kept = ""

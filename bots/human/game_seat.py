@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from bots.human.odds import Chances
-from bots.human.updates import Spot
+from bots.human.odds import Chances, Spot
 from dealer.audit.decision_value.situation import Situation
 from protocol.cards import Piece, parse_card
 from protocol.games.base import Action

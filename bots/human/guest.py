@@ -9,7 +9,9 @@ from bots.human.card_pictures import words
 from bots.human.game_seat import load_seat
 from bots.human.narration import YOU
 from bots.human.seen_table import SeenTable
-from bots.human.updates import Asked, Begun, Chips, News, Said, Scene, SeatView, Shown, TooLate
+from bots.human.updates import Asked, Begun, Chips, News, PersonScene, Said, Shown, TooLate
+from dealer.telling.hand_events import texts
+from dealer.telling.scene import TableScene
 from protocol.events import Dealt
 from protocol.games.base import FOLD, Action, Status
 from protocol.games.game import Game
@@ -199,7 +201,7 @@ class Guest:
             self._post(Shown(table.scene(), table.spot()))
         self._asked = True
         self._number += 1
-        self._post(Asked(self._number, turn))
+        self._post(Asked(self._number, turn, None if table is None else table.put))
 
     def _begin_hand_alone(self, turn: Any) -> None:
         """Count a hand by its first question, where the dealer tells nothing else of it."""
@@ -233,11 +235,13 @@ def _agreed_game(name: str, agreed: dict[str, str]) -> Game:
     return game.from_facts({key: agreed[key] if entry.choices else int(agreed[key]) for key, entry in options.items()})
 
 
-def _alone(game: Game, turn: Any, hand: int) -> Scene:
+def _alone(game: Game, turn: Any, hand: int) -> PersonScene:
     """The table as far as a question alone tells it."""
-    view = SeatView(YOU, turn.stack, tuple(turn.own))
-    board = getattr(turn, "board", ())
-    return Scene((view,), 0, hand, turn.street, turn.pot, load_seat(game.name).cards, to_act=0, board=board)
+    table = TableScene(Dealt(0, hand, 0, 1, (0,), (0,), (0,), (0,), None, None))
+    table.street, table.pot, table.board = turn.street, turn.pot, texts(getattr(turn, "board", ()))
+    (seat,) = table.seats
+    seat.stack, seat.hole, seat.turn = turn.stack, texts(turn.own), True
+    return PersonScene(table, (YOU,), 0, hand, game, load_seat(game.name))
 
 
 def _result(status: Any, game: Game) -> str:

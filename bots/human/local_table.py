@@ -2,12 +2,12 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bots.human.game_seat import GameSeat
 from bots.human.seen_table import SeenTable
 from bots.human.thread_bridge import LeftError, ThreadBridge
-from bots.human.updates import Begun, Chips, Ended, HandOver, Said, SeatView, Shown
+from bots.human.updates import Begun, Chips, Ended, HandOver, Said, Shown
 from bots.strategy import Strategy, StrategyError, answer, tell
 from dealer.audit.decision_value.situation import Situation
 from dealer.audit.hands import Step
@@ -223,13 +223,7 @@ class _HandAtTable:
         return self._settle(hand)
 
     def _show(self) -> None:
-        """Show the table, with the players who are out."""
-        scene = self._table.scene()
-        seats = [SeatView(player.name, place="out") for player in self._setup.players]
-        for view, player in zip(scene.seats, self._seated, strict=True):
-            seats[player] = view
-        to_act = None if scene.to_act is None else self._seated[scene.to_act]
-        self._bridge.post(Shown(replace(scene, seats=tuple(seats), me=ME, to_act=to_act), self._table.spot()))
+        self._bridge.post(Shown(self._table.scene(), self._table.spot()))
 
     def _settle(self, hand: Hand) -> Settlement:
         """Divide the pot, and show who won it; at a showdown all cards still in are turned up."""

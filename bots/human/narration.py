@@ -23,36 +23,26 @@ def sentence(text: str) -> str:
     return f"Y{text[1:]}" if text.startswith((f"{YOU} ", f"{YOU}:")) else text
 
 
-def move(action: Action, owed: int, first: bool, pay_word: str = "call") -> str:
-    """An action as a verb and a number: ``raise 5``.
+def move(action: Action, owed: int, put: int | None, pay_word: str = "call") -> str:
+    """An action as a verb and a number: ``raise to 85``.
 
     Args:
         action: what was answered.
         owed: chips owed then.
-        first: whether no seat had put in chips on this street.
+        put: chips that the seat had put in on this street; None if no seat had put in any.
         pay_word: what it is called to pay what is owed.
     """
     if isinstance(action, Fold):
         return "fold"
     if action.amount == owed:
         return f"{pay_word} {owed}" if owed else "check"
-    return f"bet {action.amount}" if first else f"raise {action.amount - owed}"
+    return f"bet {action.amount}" if put is None else f"raise to {put + action.amount}"
 
 
-def told(name: str, did: str, amount: int) -> str:
-    """An action as a sentence for the history.
-
-    Args:
-        name: of the player.
-        did: what ``move`` says.
-        amount: chips put in.
-    """
-    verb, _, chips = did.partition(" ")
-    tail = f" {chips}" if chips else ""
-    tail += f" and puts in {amount}" if verb == "raise" and amount != int(chips) else ""
-    if name == YOU:
-        tail = tail.replace("puts", "put")
-    return sentence(_verb(name, verb)) + tail + "."
+def told(name: str, did: str) -> str:
+    """What a player did, in the words of ``move``, as a sentence for the history."""
+    verb, space, rest = did.partition(" ")
+    return f"{sentence(_verb(name, verb))}{space}{rest}."
 
 
 def winners(won: Iterable[tuple[str, int]]) -> str:

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from itertools import permutations
 from math import perm
 from random import Random
+from typing import Any
 
-from bots.human.updates import Spot
 from protocol.cards import DECK, Card
 from protocol.estimates.intervals import share
+from protocol.games.game import Game
 
 #: Up to this number every way to deal the unseen cards is counted, in half a second; beyond it, random deals are drawn.
 EXACT_DEALS = 120_000
@@ -19,6 +20,33 @@ DRAWN_DEALS = 20_000
 
 #: All cards of a seat, hole cards first.
 Cards = tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """What chances are counted from: public cards or dice, and the person's own. Each game knows which they are.
+
+    Attributes:
+        own: the person's cards, hole cards first.
+        others: the up cards of everybody else still in.
+        gone: up cards of those who have folded: nobody else can hold them.
+        pot: chips in it that the person can win.
+        owed: chips to put in to stay.
+        board: the cards that belong to all seats.
+    """
+
+    game: Game
+    own: tuple[Any, ...]
+    others: tuple[tuple[Any, ...], ...]
+    gone: tuple[Any, ...] = ()
+    pot: int = 0
+    owed: int = 0
+    board: tuple[Any, ...] = ()
+
+    @property
+    def cards(self) -> tuple[tuple[Any, ...], ...]:
+        """Everything that chances depend on."""
+        return (self.own, self.board, *self.others)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ from textual.widget import Widget
 
 from bots.human.card_pictures import CELLS, LINES, Size, columns, drawn
 from bots.human.narration import YOU
-from bots.human.updates import Scene, SeatView
+from bots.human.updates import PersonScene
+from dealer.telling.scene import SeatScene
 from protocol.cards import Piece
 from protocol.person_events import InLobby
 
@@ -92,8 +93,8 @@ class Grid(NamedTuple):
     height: int
 
 
-#: Columns and rows, with room for 8, 10, 12, 12, 14, 16 and 18 seats.
-_SHAPES = ((3, 3), (4, 3), (5, 3), (4, 4), (5, 4), (6, 4), (6, 5))
+#: Columns and rows, with room for 2, 8, 10, 12, 12, 14, 16 and 18 seats.
+_SHAPES = ((1, 3), (3, 3), (4, 3), (5, 3), (4, 4), (5, 4), (6, 4), (6, 5))
 
 #: The sizes of a seat's cards, and those of the board, from large to small.
 _SIZES: tuple[Size, ...] = ("huge", "big", "fan", "box", "stack", "word")
@@ -115,6 +116,8 @@ def _has_room(grid: Grid, cards: int) -> bool:
 def ring(columns: int, rows: int) -> list[tuple[int, int]]:
     """The outer cells (column, row), clockwise from the middle of the bottom."""
     bottom, right, middle = rows - 1, columns - 1, columns // 2
+    if columns == 1:
+        return [(0, bottom), (0, 0)]  # between them is the middle of the table
     return [
         *((column, bottom) for column in range(middle, -1, -1)),
         *((0, row) for row in range(bottom - 1, -1, -1)),
@@ -135,7 +138,7 @@ def places(grid: Grid, seats: int, me: int) -> Iterator[tuple[tuple[int, int], i
 class TablePicture(Widget):
     """Draws the scene, with cards as large as there is room for; before the first hand, who waits for it."""
 
-    scene: reactive[Scene | None] = reactive(None)
+    scene: reactive[PersonScene | None] = reactive(None)
     lobby: reactive[InLobby | None] = reactive(None)
 
     def render(self) -> Text:
@@ -146,32 +149,36 @@ class TablePicture(Widget):
         return Text() if self.lobby is None else Text("\n".join(waiting_lines(self.lobby, width - 2, height)))
 
 
-def painted(scene: Scene, width: int, height: int) -> Text:
+def painted(scene: PersonScene, width: int, height: int) -> Text:
     """The scene as text of ``width`` columns and ``height`` lines."""
-    grid = fitted(len(scene.seats), scene.cards, width, height)
-    cells = {cell: _seat(scene, seat, grid) for cell, seat in places(grid, len(scene.seats), scene.me)}
+    seats = scene.table.seats
+    cards = max(scene.seat.cards, *(len(seat.hole or range(seat.hidden)) + len(seat.up) for seat in seats))
+    grid = fitted(len(seats), cards, width, height)
+    cells = {cell: _seat(scene, seat, grid) for cell, seat in places(grid, len(seats), scene.me)}
     lines: list[Text] = []
     for row in range(grid.rows):
         blocks = [_centred(cells.get((column, row), []), grid.width, grid.height) for column in range(grid.columns)]
         if row == grid.rows // 2:
-            inside = grid.width * (grid.columns - 2)
-            blocks[1:-1] = [_centred(_middle(scene, inside, grid.height), inside, grid.height)]
+            inside = grid.width * max(grid.columns - 2, 1)
+            first, last = (1, -1) if grid.columns > 2 else (0, 1)
+            blocks[first:last] = [_centred(_middle(scene, inside, grid.height), inside, grid.height)]
         lines += [Text().join(line) for line in zip(*blocks, strict=True)]
     return Text("\n").join(lines)
 
 
-def _middle(scene: Scene, width: int, height: int) -> list[Text]:
+def _middle(scene: PersonScene, width: int, height: int) -> list[Text]:
     """The pot, the board with cards as large as there is room for, and the street if a line is left for it."""
     pots = _pots(scene, width)
-    board = _board(scene.board, width, height - len(pots))
+    board = _board([*map(scene.seat.read_piece, scene.table.board)], width, height - len(pots))
     lines = [*[Text(line, "bold") for line in pots], *board]
-    return lines if board and len(lines) >= height else [*lines, Text(f"street {scene.street}")]
+    return lines if board and len(lines) >= height else [*lines, Text(scene.street)]
 
 
-def _pots(scene: Scene, width: int) -> list[str]:
+def _pots(scene: PersonScene, width: int) -> list[str]:
     """All chips, and those of main pot and side pots behind it, or below it where one line is too narrow."""
-    whole, sides = f"pot {scene.pot}", f"({' + '.join(map(str, scene.pots))})"
-    if not scene.pots:
+    table = scene.table
+    whole, sides = f"pot {table.pot}", f"({' + '.join([str(chips) for chips, _ in table.pots])})"
+    if not table.pots:
         return [whole]
     if len(whole) + 1 + len(sides) < width:
         return [f"{whole} {sides}"]
@@ -191,43 +198,43 @@ def _board(cards: Sequence[Piece], width: int, height: int) -> list[Text]:
     return [*drawn((), 0, cards[:FLOP], "word"), *drawn((), 0, cards[FLOP:], "word")]
 
 
-def _seat(scene: Scene, seat: int, grid: Grid) -> list[Text]:
-    view, acts = scene.seats[seat], scene.to_act == seat
-    faded = view.place != "in"
-    dealt = view.hole or view.hidden or view.up
-    cards = drawn(view.hole, view.hidden, view.up, grid.size, faded) if dealt else []
-    return [_name(view, acts, grid.width), *cards, _chips(view, grid.width < ROOMY)]
+def _seat(scene: PersonScene, number: int, grid: Grid) -> list[Text]:
+    seat, read = scene.table.seats[number], scene.seat.read_piece
+    hole, up = [*map(read, seat.hole)], [*map(read, seat.up)]
+    cards = drawn(hole, 0 if hole else seat.hidden, up, grid.size, not seat.live) if hole or seat.hidden or up else []
+    return [_name(seat, scene.names[number], grid.width), *cards, _chips(seat, grid.width < ROOMY)]
 
 
-def _name(view: SeatView, acts: bool, width: int) -> Text:
+def _name(seat: SeatScene, name: str, width: int) -> Text:
     """The name, cut so that what stands around it fits into a cell of ``width`` columns."""
-    style = "dim" if view.place != "in" else "bold underline" if view.name == YOU else "bold"
-    before, behind = Text(TURN if acts else "", "bold"), Text(BUTTON if view.button else "")
-    news = [] if width < ROOMY else _news(view)
+    style = "bold" if seat.live else "dim"
+    if name == YOU and seat.live:
+        style = "bold underline"
+    before, behind = Text(TURN if seat.turn else "", "bold"), Text(BUTTON if seat.button else "")
+    news = [] if width < ROOMY else _news(seat)
     around = Text(": ").join([Text.assemble(before, behind), *news]).cell_len
-    name = Text(view.name, style)
-    name.truncate(max(width - 1 - around, SHORTEST), overflow="ellipsis")
-    return Text(": ").join([Text.assemble(before, name, behind), *news])
+    text = Text(name, style)
+    text.truncate(max(width - 1 - around, SHORTEST), overflow="ellipsis")
+    return Text(": ").join([Text.assemble(before, text, behind), *news])
 
 
-def _news(view: SeatView) -> list[Text]:
-    """What a seat did last, or that it is not in the hand."""
-    if view.place != "in":
-        return [Text("out" if view.place == "out" else "folded", "dim")]
-    if view.won:
-        return [Text(f"win {view.won}", "bold reverse")]
-    return [Text(view.note)] if view.note else []
+def _news(seat: SeatScene) -> list[Text]:
+    """What a seat won or did last, unless it must act now."""
+    if seat.won:
+        return [Text(f"win {seat.won}", "bold reverse")]
+    if seat.turn:
+        return [Text("to act", "bold")]
+    return [Text(seat.deed, "" if seat.live else "dim")] if seat.deed else []
 
 
-def _chips(view: SeatView, tight: bool) -> Text:
-    if tight:
-        return Text(" ").join([*([] if view.stack is None else [Text(_stack(view))]), *_news(view)])
-    unit = "" if view.all_in else " chips"
-    return Text("" if view.stack is None else f"{_stack(view)}{unit}", "dim" if view.place != "in" else "")
-
-
-def _stack(view: SeatView) -> str:
-    return "all in" if view.all_in else str(view.stack)
+def _chips(seat: SeatScene, tight: bool) -> Text:
+    """The chips in front of a seat, and those that it has put in on this street."""
+    stack = [] if seat.stack is None else ["all in" if seat.all_in else str(seat.stack)]
+    if tight:  # the arrow before the name says whose turn it is
+        return Text(" ").join([*map(Text, stack), *([] if seat.turn else _news(seat))])
+    if stack and not seat.all_in:
+        stack = [f"{seat.stack} chips"]
+    return Text(", ".join([*stack, *([f"{seat.put} in"] if seat.put else [])]), "" if seat.live else "dim")
 
 
 def _centred(lines: list[Text], width: int, height: int) -> list[Text]:

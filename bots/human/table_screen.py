@@ -18,10 +18,10 @@ from bots.human.bet_bar import BetBar, Slider
 from bots.human.card_pictures import suit_list
 from bots.human.coach.advice import Advice, advise
 from bots.human.coach.review import Decision
-from bots.human.dialogs import chip_page, ended, help_page, leaving
+from bots.human.dialogs import chip_page, ended, folding, help_page, leaving
 from bots.human.game_seat import GameSeat, load_seat
 from bots.human.narration import stopping_text
-from bots.human.odds import Chances
+from bots.human.odds import Chances, Spot
 from bots.human.panes import COUNTING, HOW_TO_ASK, THINKING, ChipCurve, History, Odds
 from bots.human.play_statistics import Counting
 from bots.human.review_screen import ReviewScreen
@@ -35,10 +35,9 @@ from bots.human.updates import (
     Chips,
     Ended,
     News,
+    PersonScene,
     Said,
-    Scene,
     Shown,
-    Spot,
     TooLate,
     Waiting,
 )
@@ -196,18 +195,18 @@ class TableScreen(Screen[str]):
     def _ask(self, asked: Asked) -> None:
         """The person's turn; one who calls to the end of the hand has answered already."""
         self.asked, self._hurried = asked, False
-        self.query_one(BetBar).open(asked.turn)
+        self.query_one(BetBar).open(asked.turn, asked.put)
         if self._seat is not None:
             self._pay_word = self._seat.pay_word(asked.turn)
         self.refresh_bindings()
         if self._calls.answer(asked):
             self.query_one(BetBar).call()
 
-    def _show(self, scene: Scene, spot: Spot | None) -> None:
+    def _show(self, scene: PersonScene, spot: Spot | None) -> None:
         self.query_one(TablePicture).scene = scene
         self.session.hand = scene.hand
-        if scene.seats[scene.me].stack is not None:
-            self.session.stack = scene.seats[scene.me].stack
+        if scene.table.seats[scene.me].stack is not None:
+            self.session.stack = scene.table.seats[scene.me].stack
         # Chances stay on the screen until a card has changed; then they are no longer true.
         if spot is None or self._spot is None or spot.cards != self._spot.cards:
             self.query_one(Odds).clear(HOW_TO_ASK if spot else "")
@@ -221,14 +220,14 @@ class TableScreen(Screen[str]):
         scene = self.query_one(TablePicture).scene
         return scene.headline if scene else ""
 
-    def _show_status(self, scene: Scene | None) -> None:
+    def _show_status(self, scene: PersonScene | None) -> None:
         """The state of the game, and the title last: what a narrow terminal cuts off is known longest."""
         parts = []
         if scene is not None:
             parts = [
                 f"hand {scene.hand}",
-                f"street {scene.street}",
-                f"pot {scene.pot}",
+                scene.street,
+                f"pot {scene.table.pot}",
                 " ".join([f"you have {self.session.stack}", *self.session.picture(10, 1)]).rstrip(),
                 *filter(None, [scene.level]),
             ]
@@ -282,6 +281,18 @@ class TableScreen(Screen[str]):
     def action_fold(self) -> None:
         """Give up the hand."""
         self.query_one(BetBar).fold()
+
+    @on(BetBar.FoldsForNothing)
+    def _ask_before_folding(self) -> None:
+        self.app.push_screen(folding(), partial(self._fold_or_check, self.asked))
+
+    def _fold_or_check(self, asked: Asked | None, choice: str | None) -> None:
+        if asked is not self.asked:
+            return  # the dealer has gone on meanwhile
+        if choice == "fold":
+            self.query_one(BetBar).fold(sure=True)
+        elif choice == "check":
+            self.query_one(BetBar).call()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether the footer shows a key and the key does something: no raises where the game has none."""

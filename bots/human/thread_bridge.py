@@ -48,7 +48,8 @@ class ThreadBridge:
         """
         self.pause(0)
         self._number += 1
-        self.post(Asked(self._number, turn, self.situation))
+        situation = self.situation
+        self.post(Asked(self._number, turn, None if situation is None else situation.put, situation))
         action = self._wait()
         return FOLD if action is None else action
 

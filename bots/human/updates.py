@@ -1,102 +1,44 @@
 """What a game tells the screen, as frozen values."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
 
+from bots.human.game_seat import GameSeat
+from bots.human.odds import Spot
 from dealer.audit.decision_value.situation import Situation
-from protocol.cards import Piece
+from dealer.telling.scene import TableScene
 from protocol.games.base import Turn
 from protocol.games.game import Game
 from protocol.person_events import AnswerDue, InLobby
 
-Place = Literal["in", "folded", "out"]
-
 
 @dataclass(frozen=True, slots=True)
-class SeatView:
-    """One seat, as the person may see it.
+class PersonScene:
+    """The table at one moment, as the person may see it.
 
     Attributes:
-        name: of its player.
-        stack: chips in front of it; None where that is not known.
-        hole: its hole cards, if the person may see them.
-        hidden: how many hole cards it has that the person may not see.
-        up: its cards that lie face up.
-        place: whether it is in the hand, has folded, or is not dealt in any more.
-        note: what it did last.
-        won: chips that it collected at the end.
-        button: whether it has the button.
-        all_in: whether it is in the hand without a chip left, and cannot act any more.
-    """
-
-    name: str
-    stack: int | None = None
-    hole: tuple[Piece, ...] = ()
-    hidden: int = 0
-    up: tuple[Piece, ...] = ()
-    place: Place = "in"
-    note: str = ""
-    won: int = 0
-    button: bool = False
-    all_in: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """The table at one moment.
-
-    Attributes:
-        seats: in seat order.
+        table: a copy, which changes no more. Its players have the numbers of their seats.
+        names: by seat.
         me: the person's seat.
-        hand: its number, from 1.
-        street: from 1.
-        pot: chips in it.
-        cards: how many a seat has at the end of a hand; the picture keeps room for them.
-        to_act: whose turn it is; None between hands.
-        board: the cards that belong to all seats.
-        pots: chips of the main pot and of the side pots; empty where there are no side pots.
+        hand: its number, from 1, as the person counts hands.
+        game: that is played.
+        seat: what the seat for people knows of it.
         headline: the result of a hand that is over, in a line.
         level: under way with its stakes, in short; empty where stakes do not rise.
     """
 
-    seats: tuple[SeatView, ...]
+    table: TableScene
+    names: tuple[str, ...]
     me: int
     hand: int
-    street: int
-    pot: int
-    cards: int
-    to_act: int | None = None
-    board: tuple[Piece, ...] = ()
-    pots: tuple[int, ...] = ()
+    game: Game
+    seat: GameSeat
     headline: str = ""
     level: str = ""
 
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """What chances are counted from: public cards or dice, and the person's own. Each game knows which they are.
-
-    Attributes:
-        own: the person's cards, hole cards first.
-        others: the up cards of everybody else still in.
-        gone: up cards of those who have folded: nobody else can hold them.
-        pot: chips in it that the person can win.
-        owed: chips to put in to stay.
-        board: the cards that belong to all seats.
-    """
-
-    game: Game
-    own: tuple[Any, ...]
-    others: tuple[tuple[Any, ...], ...]
-    gone: tuple[Any, ...] = ()
-    pot: int = 0
-    owed: int = 0
-    board: tuple[Any, ...] = ()
-
     @property
-    def cards(self) -> tuple[tuple[Any, ...], ...]:
-        """Everything that chances depend on."""
-        return (self.own, self.board, *self.others)
+    def street(self) -> str:
+        """The street, as people call it."""
+        return self.game.street_name(self.table.street)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +52,7 @@ class Begun:
 class Shown:
     """The table has changed."""
 
-    scene: Scene
+    scene: PersonScene
     spot: Spot | None
 
 
@@ -126,11 +68,13 @@ class Asked:
     """The person's turn; the answer to it names its ``number``.
 
     Attributes:
+        put: chips that the person has put in on this street; None where that is not told.
         situation: what the coach advises on; None where there is no coach, as at a dealer's tables.
     """
 
     number: int
     turn: Turn
+    put: int | None = None
     situation: Situation | None = None
 
 

@@ -47,12 +47,13 @@ class SeatScene:
 
     Attributes:
         player: the number of the player.
-        stack: chips in front of it, without the pot.
+        stack: chips in front of it, without the pot; None where that is not told.
         hidden: how many of its cards lie face down.
         hole: those cards, where they are shown.
         up: the cards that lie face up; of a seat that has folded, those it had.
         live: whether it has not folded.
         turn: whether it must act now.
+        put: chips that it has put in on this street.
         deed: what it did last on this street, in words.
         microseconds: until its last reply; None if there was none.
         won: chips that it collected at the end.
@@ -64,12 +65,13 @@ class SeatScene:
     """
 
     player: int
-    stack: int = 0
+    stack: int | None = 0
     hidden: int = 0
     hole: Sequence[str] = ()
     up: Sequence[str] = ()
     live: bool = True
     turn: bool = False
+    put: int = 0
     deed: str = ""
     microseconds: int | None = None
     won: int = 0
@@ -115,7 +117,7 @@ class TableScene:
         self.over = self.shows_chances = False
         self._dealt = dealt
         self.seats = [
-            SeatScene(player, stack, button=seat == dealt.button, deed=f"posts {blind}" if blind else "")
+            SeatScene(player, stack, button=seat == dealt.button, put=blind, deed=f"posts {blind}" if blind else "")
             for seat, (player, stack, blind) in enumerate(zip(dealt.players, dealt.stacks, dealt.blinds, strict=True))
         ]
 
@@ -149,7 +151,8 @@ class TableScene:
         self._show_street(event)
         for up in event.seats:
             seat = self.seats[up.seat]
-            seat.deed = seat.deed if first else ""  # what it posted is there until it acts
+            if not first:  # what it posted is there until it acts
+                seat.deed, seat.put = "", 0
         if not first:
             self.lines.append(Line(None, f"street {event.street} is dealt"))
 
@@ -164,7 +167,7 @@ class TableScene:
         seat, words = self.seats[event.seat], action_phrase(event)
         # "raises 5, puts in 15", "is folded: late" and "checks (asked to fold)": a seat has room for the first half
         seat.deed, seat.microseconds = re.split(r"[,:]| \(", words)[0], event.microseconds
-        seat.stack, seat.all_in = event.stack - event.chips, event.all_in
+        seat.stack, seat.put, seat.all_in = event.stack - event.chips, seat.put + event.chips, event.all_in
         seat.live = event.action not in _OUT
         self.pot, self.pots = event.pot + event.chips, event.pots
         self.lines.append(Line(seat.player, words, event.microseconds))

@@ -9,7 +9,9 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 #: The names of the files that others use. What they import must be among them.
-NAMES = ("frame.css", "table.css", "colours.css", "dom.js", "colours.js", "places.js", "theme.js", "icon.svg")
+NAMES = (
+    "frame.css", "table.css", "colours.css", "dom.js", "colours.js", "places.js", "sound.js", "theme.js", "icon.svg",
+)  # fmt: skip
 
 #: Content types by the ending of a file's name.
 TYPES = {

@@ -130,6 +130,8 @@ class Game(ABC):
     piece: ClassVar[str] = "card"
     pieces: ClassVar[str] = "cards"
     hidden: ClassVar[str] = "in the hole"
+    #: What people call the streets, the first one first; empty where they are only counted.
+    streets: ClassVar[tuple[str, ...]] = ()
     #: What chance decides in one hand.
     chance: ClassVar[Chance] = Deck()
     #: What is the same in every game of this sort, and told to players with the options.
@@ -194,6 +196,10 @@ class Game(ABC):
     def suits(self) -> Mapping[Suit, str]:
         """What people call the suits in this game; empty where they have their usual names. The wire has letters."""
         return {}
+
+    def street_name(self, street: int) -> str:
+        """A street, counted from 1, as people call it: ``flop``, or ``street 2`` where it has no name."""
+        return self.streets[street - 1] if self.streets else f"street {street}"
 
     @property
     @abstractmethod

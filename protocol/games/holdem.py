@@ -345,6 +345,7 @@ class HoldemGame(Game):
     title: ClassVar = "Texas Hold'em"
     seats: ClassVar = SEATS
     kinds: ClassVar = (FOLDED, *FIVE_CARD_KINDS)
+    streets: ClassVar = ("pre-flop", "flop", "turn", "river")
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any]) -> Self:

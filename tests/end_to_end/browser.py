@@ -25,6 +25,20 @@ Scheme = Literal["dark", "light"]
 
 PROJECTOR, PHONE = (1920, 1080), (390, 844)
 
+#: In place of the browser's sound: counts the notes that are played.
+SILENT = """() => {
+  globalThis.notes = 0;
+  const node = () => ({ connect: (next) => next });
+  const gain = () => ({ setValueAtTime() {}, linearRampToValueAtTime() {}, exponentialRampToValueAtTime() {} });
+  globalThis.AudioContext = class {
+    currentTime = 0;
+    resume() {}
+    suspend() {}
+    createGain = () => ({ ...node(), gain: gain() });
+    createOscillator = () => ({ ...node(), frequency: {}, start: () => { globalThis.notes += 1; }, stop() {} });
+  };
+}"""
+
 
 def chromium() -> str:
     """The browser of the system; without one the test is skipped, but not in CI."""

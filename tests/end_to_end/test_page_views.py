@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.end_to_end.browser import MEASURE, PHONE, PROJECTOR, Scheme, overlaps, photograph
+from tests.end_to_end.browser import MEASURE, PHONE, PROJECTOR, SILENT, Scheme, overlaps, photograph
 from tests.end_to_end.told_page import open_told, table_of, told
 
 LAPTOP, LARGE = (1280, 720), (3840, 2160)
@@ -276,20 +276,6 @@ SMALL_WINDOW = (1280, 720)
 
 #: For how long a moment is shown.
 SHOWN_MS = 3500
-
-#: In place of the browser's sound: counts the notes that are played.
-SILENT = """() => {
-  globalThis.notes = 0;
-  const node = () => ({ connect: (next) => next });
-  const gain = () => ({ setValueAtTime() {}, linearRampToValueAtTime() {}, exponentialRampToValueAtTime() {} });
-  globalThis.AudioContext = class {
-    currentTime = 0;
-    resume() {}
-    suspend() {}
-    createGain = () => ({ ...node(), gain: gain() });
-    createOscillator = () => ({ ...node(), frequency: {}, start: () => { globalThis.notes += 1; }, stop() {} });
-  };
-}"""
 
 
 def tell(page: Page, *moments: list[Any]) -> None:

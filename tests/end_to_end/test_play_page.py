@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from bots.human.table_order import Order
 from bots.human.web import computing
 from tests.dealer.support.raw_records import read_raw
-from tests.end_to_end.browser import PHONE, LinePlayer, line_with, open_eyes, photograph, started_casino
+from tests.end_to_end.browser import PHONE, SILENT, LinePlayer, line_with, open_eyes, photograph, started_casino
 from tests.end_to_end.hosted import PORTS, held_ports
 from tests.end_to_end.house_page import served_tables
 from tests.patience import PATIENCE
@@ -106,7 +106,7 @@ def test_bets_chances_reload_and_the_end_of_a_game(browser: Browser) -> None:
         page.keyboard.press("o")
         expect(page.locator("#odds")).to_contain_text("best cards")
         expect(page.locator("#raise")).to_have_text(
-            "Bet 20" if page.locator("#pay").inner_text() == "Check" else "Raise 10"
+            "Bet 20" if page.locator("#pay").inner_text() == "Check" else "Raise to 20"
         )
         smallest = page.locator("#slider").get_attribute("aria-valuetext")
         page.keyboard.press("+")
@@ -127,6 +127,58 @@ def test_bets_chances_reload_and_the_end_of_a_game(browser: Browser) -> None:
         page.keyboard.press("r")
         expect(page.locator("#history")).to_contain_text("all in")
         expect(page.locator("#next, #again").first).to_be_attached()
+
+
+def test_fold_for_nothing_asks_first(browser: Browser) -> None:
+    with served_tables(TABLES[:1]) as url, open_eyes(browser, url) as eyes:
+        page = eyes.open(DESK, fragment="stud/")
+        expect(page.locator("#prompt")).to_contain_text("nothing to pay")
+        page.keyboard.press("f")
+        expect(page.locator("#fold-page")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(page.locator("#fold-page")).to_be_hidden()
+        expect(page.locator("#prompt")).to_contain_text("nothing to pay")
+        page.locator("#fold").click()
+        page.keyboard.press("Enter")  # the button that does no harm has the focus
+        expect(page.locator("#history")).to_contain_text("You check.")
+        expect(page.locator("#prompt")).to_contain_text("nothing to pay")
+        page.keyboard.press("f")
+        page.locator("#fold-page").get_by_role("button", name="Fold").click()
+        expect(page.locator("#history")).to_contain_text("You fold.")
+
+
+def test_turn_is_heard_and_seen_from_another_tab(browser: Browser) -> None:
+    with served_tables(TABLES[:1]) as url, open_eyes(browser, url) as eyes:
+        page = eyes.open(DESK)
+        page.add_init_script(f"({SILENT})()")
+        page.goto(f"{url}stud/")
+        expect(page).to_have_title("\u25cf Your turn \u00b7 Casino Day")
+        assert page.evaluate("notes") == 2
+        page.keyboard.press("s")
+        page.keyboard.press("c")
+        expect(page.locator("#history")).to_contain_text("You check.")
+        expect(page.locator("#prompt")).to_contain_text("Your turn")
+        assert page.evaluate("notes") == 2
+        page.reload()  # the choice is remembered
+        expect(page.locator("#prompt")).to_contain_text("Your turn")
+        assert page.evaluate("notes") == 0
+        play_a_hand(page)
+        expect(page).to_have_title("Play \u00b7 Casino Day")
+
+
+def test_chances_and_coach_stay_on_the_screen_of_a_phone(browser: Browser) -> None:
+    with (
+        served_tables((Order("holdem", "page", ("caller",), 8, speed="none"),)) as url,
+        open_eyes(browser, url) as eyes,
+    ):
+        page = eyes.open(PHONE, fragment="holdem/")
+        expect(page.locator("#prompt")).to_contain_text("Your turn")
+        for button in ("#count", "#ask", "#fold", "#presets"):
+            expect(page.locator(button)).to_be_in_viewport(ratio=1)
+        page.locator("#count").click()
+        expect(page.locator("#odds dl")).to_be_in_viewport(ratio=1)
+        page.set_viewport_size({"width": 1280, "height": 720})
+        expect(page.locator("#side #odds dl")).to_be_visible()
 
 
 def begin_the_next_hand(page: Page) -> None:

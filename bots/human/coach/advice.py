@@ -262,11 +262,11 @@ def house_action(situation: Situation, bot: str, seed: str) -> Action:
 
 
 def action_words(action: Action, situation: Situation, pay_word: str) -> str:
-    """An action at the open question in words: ``raise 10``, ``all in 480``."""
+    """An action at the open question in words: ``raise to 10``, ``all in 480``."""
     turn = situation.questions[-1]
     if isinstance(action, Bet) and action.amount == turn.stack and action.amount > turn.owed:
         return f"all in {action.amount}"
-    return move(action, turn.owed, not situation.opened, pay_word)
+    return move(action, turn.owed, situation.put if situation.opened else None, pay_word)
 
 
 def _options(

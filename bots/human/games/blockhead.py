@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from random import Random
 
 from bots.human.game_seat import CoachPlan, GameSeat
-from bots.human.odds import Chances, count_chances
-from bots.human.updates import Spot
+from bots.human.odds import Chances, Spot, count_chances
 from protocol.cards import Card
 from protocol.games.blockhead import CARDS, BlockheadGame, cards_value
 from protocol.games.poker_strength import poker_strength

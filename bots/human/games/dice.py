@@ -5,8 +5,7 @@ from fractions import Fraction
 from random import Random
 
 from bots.human.game_seat import CoachPlan, GameSeat
-from bots.human.odds import Chances
-from bots.human.updates import Spot
+from bots.human.odds import Chances, Spot
 from bots.strategies.dice.plan import equilibrium, sign
 from dealer.audit.decision_value.situation import Situation
 from protocol.dice import DICE, SIDES, BetSize, Die

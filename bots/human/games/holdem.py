@@ -5,8 +5,7 @@ from math import inf
 from random import Random
 
 from bots.human.game_seat import CoachPlan, GameSeat
-from bots.human.odds import Chances, count_chances
-from bots.human.updates import Spot
+from bots.human.odds import Chances, Spot, count_chances
 from dealer.audit.decision_value.situation import Situation
 from protocol.cards import Card
 from protocol.games.holdem import HoldemGame, HoldemMatch

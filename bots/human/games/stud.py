@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from random import Random
 
 from bots.human.game_seat import CoachPlan, GameSeat
-from bots.human.odds import Cards, Chances, SideHalf, count_chances
-from bots.human.updates import Spot
+from bots.human.odds import Cards, Chances, SideHalf, Spot, count_chances
 from protocol.cards import Card, Suit
 from protocol.games.game import Game
 from protocol.games.ranks import of_a_kind, three_card_strength

@@ -8,8 +8,8 @@ import trio
 
 from bots.human.coach.advice import Advice
 from bots.human.coach.review import METHOD, NOTHING_DECIDED, Decision
-from bots.human.odds import Chances
-from bots.human.updates import Asked, Spot
+from bots.human.odds import Chances, Spot
+from bots.human.updates import Asked
 from bots.human.web.computing import count_chances, find_advice, find_dearest
 from bots.human.web.facts import advice_facts, chances_facts
 from dealer.audit.decision_value.situation import Situation

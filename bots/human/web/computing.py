@@ -17,8 +17,7 @@ import trio
 from bots.human.coach.advice import Advice, advise
 from bots.human.coach.review import Decision, review, review_lines
 from bots.human.game_seat import load_seat
-from bots.human.odds import Chances
-from bots.human.updates import Spot
+from bots.human.odds import Chances, Spot
 from bots.strategy import StrategyError
 from dealer.audit.decision_value.situation import Situation
 

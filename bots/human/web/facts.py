@@ -1,6 +1,5 @@
 """What the page is told of a table, as values for JSON: cards are texts as on the wire."""
 
-from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -8,8 +7,7 @@ from bots.human.answers import nearest_place, pot_raise
 from bots.human.coach.advice import Advice
 from bots.human.game_seat import GameSeat
 from bots.human.odds import Chances
-from bots.human.updates import Asked, Scene, SeatView
-from protocol.cards import Piece
+from bots.human.updates import Asked, PersonScene
 from protocol.games.game import Game
 
 #: The buttons that move the slider, and to which share of the pot.
@@ -29,36 +27,21 @@ def game_facts(game: Game, seat: GameSeat) -> dict[str, Any]:
     }
 
 
-def scene_facts(scene: Scene) -> dict[str, Any]:
+def scene_facts(scene: PersonScene) -> dict[str, Any]:
     """The table at one moment, as the dealer's page is told it, and what only a person at the table is told."""
+    facts = scene.table.facts()
+    for told, seat in zip(facts["seats"], scene.table.seats, strict=True):
+        told["put"] = seat.put
     return {
+        **facts,
         "hand": scene.hand,
-        "street": scene.street,
-        "pot": scene.pot,
-        "pots": [[chips] for chips in scene.pots],
-        "board": _texts(scene.board),
-        "seats": [_seat_facts(view, seat, scene.to_act) for seat, view in enumerate(scene.seats)],
-        "over": bool(scene.headline),
+        "streetName": scene.street,
         # The dealer's page knows the players of the whole tournament. Here, a player has the number of its seat.
-        "players": [view.name for view in scene.seats],
+        "players": scene.names,
         "me": scene.me,
         "headline": scene.headline,
         "level": scene.level,
     }
-
-
-def _seat_facts(view: SeatView, seat: int, to_act: int | None) -> dict[str, Any]:
-    """The facts that are not empty. The stack is None where the person cannot know it."""
-    facts = {
-        "hidden": view.hidden, "hole": _texts(view.hole), "up": _texts(view.up), "live": view.place == "in",
-        "turn": seat == to_act, "last": view.note if view.place == "in" else view.place, "won": view.won,
-        "button": view.button, "allIn": view.all_in,
-    }  # fmt: skip
-    return {"player": seat, "stack": view.stack, **{name: fact for name, fact in facts.items() if fact}}
-
-
-def _texts(cards: Sequence[Piece]) -> list[str]:
-    return [card.text for card in cards]
 
 
 def question_facts(asked: Asked, seat: GameSeat) -> dict[str, Any]:
@@ -72,6 +55,7 @@ def question_facts(asked: Asked, seat: GameSeat) -> dict[str, Any]:
     return {
         "number": asked.number,
         "owed": turn.owed,
+        "put": asked.put,
         "pot": turn.pot,
         "stack": turn.stack,
         "pay": seat.pay_word(turn) if turn.owed else "check",

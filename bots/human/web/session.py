@@ -13,6 +13,7 @@ from bots.human.answers import CallsToTheEnd
 from bots.human.coach.review import Decision
 from bots.human.game_seat import GameSeat, load_seat
 from bots.human.narration import stopping_text
+from bots.human.odds import Spot
 from bots.human.play_statistics import Rows
 from bots.human.session_record import SessionRecord
 from bots.human.updates import (
@@ -24,10 +25,9 @@ from bots.human.updates import (
     CutOff,
     Ended,
     News,
+    PersonScene,
     Said,
-    Scene,
     Shown,
-    Spot,
     TooLate,
     Waiting,
 )
@@ -150,8 +150,8 @@ class Session:
         """Forget the last game."""
         self._game: dict[str, Any] | None = None
         self._here: InLobby | None = None
-        self._scene: Scene | None = None
-        self._last: Scene | None = None
+        self._scene: PersonScene | None = None
+        self._last: PersonScene | None = None
         self._asked: Asked | None = None
         self._due = 0.0
         self._hurried = False
@@ -234,13 +234,13 @@ class Session:
         if action := self._calls.answer(asked):
             self._answer(asked, action)
 
-    def _show(self, scene: Scene, spot: Spot | None) -> None:
+    def _show(self, scene: PersonScene, spot: Spot | None) -> None:
         self._scene = scene
         if scene.headline:
             self._last = scene
         self.record.hand = scene.hand
-        if scene.seats[scene.me].stack is not None:
-            self.record.stack = scene.seats[scene.me].stack
+        if scene.table.seats[scene.me].stack is not None:
+            self.record.stack = scene.table.seats[scene.me].stack
         self.assistance.show(spot)
 
     def act(self, order: Act) -> str | None:

@@ -30,6 +30,7 @@ class Situation:
         questions: what the seat was asked in this hand, the open question last.
         actions: of all seats, in order; None where the dealer gave up the hand for a seat.
         live: how many seats are still in.
+        put: chips that the seat has put in on this street.
         reach: chips that the seat can still lose or win, see ``pot.within_reach``; 0 without an open question.
         opened: whether a seat has put in chips on this street, so that more than a call is a raise and not a bet.
     """
@@ -44,6 +45,7 @@ class Situation:
     questions: tuple[Turn, ...]
     actions: tuple[Action | None, ...]
     live: int
+    put: int
     reach: int
     opened: bool
 
@@ -54,8 +56,9 @@ class Situation:
         hidden = tuple(view.hidden for view in public.seats)
         own = (*hand.hole(seat), *public.seats[seat].up)
         ups = tuple(view.up for view in public.seats)
-        questions, live, reach = _question(hand, seat), len(hand.live), _reach(hand, seat)
-        return cls(game, match, seat, own, hidden, ups, public.board, questions, (), live, reach, _opened(public))
+        questions, live, put = _question(hand, seat), len(hand.live), public.seats[seat].put
+        reach, opened = _reach(hand, seat), _opened(public)
+        return cls(game, match, seat, own, hidden, ups, public.board, questions, (), live, put, reach, opened)
 
     def acted(self, action: Action | None, hand: Hand) -> Self:
         """The situation after an action of the seat to act, which has led to ``hand``."""
@@ -69,6 +72,7 @@ class Situation:
             questions=(*self.questions, *_question(hand, self.seat)),
             actions=(*self.actions, action),
             live=len(hand.live),
+            put=public.seats[self.seat].put,
             reach=_reach(hand, self.seat),
             opened=_opened(public),
         )

@@ -123,3 +123,12 @@ export const milliseconds = (value) =>
 
 /** Whether things may move. */
 export const mayMove = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** A single key that is pressed for the page itself, and not to write or to choose. */
+export function onKey(key, act) {
+  addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    if (event.target.closest?.("input, select, textarea") || event.key.toLowerCase() !== key) return;
+    act();
+  });
+}

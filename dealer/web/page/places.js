@@ -55,7 +55,13 @@ export function cardsOf({ hole, hidden = 0, up = [] }, piece) {
   return [...held.map((text) => card(text, true, piece)), ...up.map((text) => card(text))];
 }
 
+/** What a seat won, must do or did last; for a person at the table with the chips that it has put in on this street. */
 function deed(seat) {
+  const words = lastDeed(seat);
+  return seat.put && !seat.won && !words.endsWith(` ${seat.put}`) ? [words, `${number(seat.put)} in`].filter(Boolean).join(" \u00b7 ") : words;
+}
+
+function lastDeed(seat) {
   if (seat.won) return `+${number(seat.won)}${seat.worth ? ` ${seat.worth}` : ""}`;
   if (seat.turn) return "to act";
   if (seat.chance !== undefined) return percent(seat.chance);

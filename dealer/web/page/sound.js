@@ -1,6 +1,5 @@
-// A few notes for each moment, made in the browser. Off until it is turned on, at every visit.
-import { byId } from "./dom.js";
-import { onKey } from "./view.js";
+// A few notes for each moment, made in the browser. The page says whether they are on at first; off is remembered.
+import { byId, onKey } from "./dom.js";
 
 /** Notes in half tones from A4, one after the other. */
 const TUNES = {
@@ -10,26 +9,33 @@ const TUNES = {
   level: [3, 8],
   final: [-2, 3, 7, 10, 15],
   "heads-up": [-2, 3, 7, 10, 15],
+  turn: [7, 12],
 };
 const NOTE_SECONDS = 0.16;
 const LOUDNESS = 0.12;
 
+const KEY = "sound";
 const button = byId("sound");
 let context = null;
 
+const isOn = () => button.getAttribute("aria-pressed") === "true";
+
 function toggle() {
-  const isOn = button.getAttribute("aria-pressed") !== "true";
-  button.setAttribute("aria-pressed", String(isOn));
-  if (isOn) {
-    context ??= new AudioContext();
-    context.resume();
-    play("level");
-  } else context?.suspend();
+  button.setAttribute("aria-pressed", String(!isOn()));
+  try {
+    localStorage.setItem(KEY, isOn() ? "on" : "off");
+  } catch {
+    // a browser that keeps nothing
+  }
+  if (isOn()) play("level");
+  else context?.suspend();
 }
 
-/** Play the notes of a kind of moment, if the sound is on. */
+/** Play the notes of a kind of moment, if the sound is on. A browser lets a page be heard that was clicked or typed at. */
 export function play(kind) {
-  if (button.getAttribute("aria-pressed") !== "true") return;
+  if (!isOn()) return;
+  context ??= new AudioContext();
+  context.resume();
   TUNES[kind].forEach((tone, index) => {
     const at = context.currentTime + index * NOTE_SECONDS;
     const [note, gain] = [context.createOscillator(), context.createGain()];
@@ -44,5 +50,10 @@ export function play(kind) {
   });
 }
 
+try {
+  if (localStorage.getItem(KEY) === "off") button.setAttribute("aria-pressed", "false");
+} catch {
+  // a browser that keeps nothing
+}
 button.addEventListener("click", toggle);
 onKey("s", toggle);

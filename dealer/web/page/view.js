@@ -1,5 +1,5 @@
 // What fills the screen during play: everything, only one table, or all tables. By keys and by buttons.
-import { byId } from "./dom.js";
+import { byId, onKey } from "./dom.js";
 
 const root = document.documentElement;
 const BUTTONS = { table: byId("only-table"), tables: byId("all-tables") };
@@ -22,15 +22,6 @@ function toggle(view) {
 /** Leave the view of all tables when the last two have become one. */
 export function leaveEmptyView() {
   if (root.dataset.view === "tables" && !offered("tables")) setView("all");
-}
-
-/** A single key that is pressed for the page itself, and not to write or to choose. */
-export function onKey(key, act) {
-  addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-    if (event.target.closest?.("input, select, textarea") || event.key.toLowerCase() !== key) return;
-    act();
-  });
 }
 
 for (const [name, button] of Object.entries(BUTTONS)) button.addEventListener("click", () => toggle(name));

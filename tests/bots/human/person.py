@@ -1,7 +1,7 @@
 """A person at a headless screen: presses keys, waits for what is to be seen, reads it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from functools import wraps
 from typing import Any, ParamSpec
@@ -10,10 +10,15 @@ from textual._compositor import LayoutUpdate
 from textual.pilot import Pilot
 
 from bots.human.bet_bar import BetBar, Slider
+from bots.human.game_seat import load_seat
 from bots.human.panes import History
 from bots.human.person_app import Casino
 from bots.human.table_order import Order
 from bots.human.table_screen import TableScreen
+from bots.human.updates import PersonScene
+from dealer.telling.scene import SeatScene, TableScene
+from protocol.events import Dealt
+from protocol.games.game import Game
 from tests.patience import PATIENCE
 
 P = ParamSpec("P")
@@ -102,6 +107,15 @@ class Person:
     async def call_to_the_end_of_the_hand(self) -> None:
         while await self.asked_in_this_hand():
             await self.press("f3")
+
+
+def scene_of(game: Game, names: Sequence[str], seats: Sequence[SeatScene], me: int = 0) -> PersonScene:
+    """A scene of the first hand before its first action, with these seats."""
+    count = len(seats)
+    dealt = Dealt(0, 1, 0, 1, tuple(range(count)), (0,) * count, (0,) * count, (0,) * count, None, None)
+    table = TableScene(dealt)
+    table.street, table.seats = 1, [*seats]
+    return PersonScene(table, tuple(names), me, 1, game, load_seat(game.name))
 
 
 @asynccontextmanager

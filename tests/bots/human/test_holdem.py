@@ -10,12 +10,14 @@ from textual.widgets import Button
 from bots.human.card_pictures import drawn, words
 from bots.human.game_seat import load_seat
 from bots.human.narration import move
+from bots.human.odds import Spot
 from bots.human.panes import History, chances_text
 from bots.human.table_order import Order, check
 from bots.human.table_picture import painted
-from bots.human.updates import Ended, Said, Scene, SeatView, Shown, Spot
+from bots.human.updates import Ended, PersonScene, Said, Shown
 from bots.strategies.caller import Caller
 from dealer.errors import OptionError
+from dealer.telling.scene import SeatScene
 from protocol.cards import DECK, parse_cards
 from protocol.dice import DICE, BetSize
 from protocol.games.base import Bet
@@ -23,7 +25,7 @@ from protocol.games.dice import DiceGame, DiceTurn
 from protocol.games.holdem import HoldemGame, HoldemMatch
 from protocol.games.poker_strength import poker_strength
 from tests.bots.helpers import Scripted
-from tests.bots.human.person import on_asyncio, sitting_down
+from tests.bots.human.person import on_asyncio, scene_of, sitting_down
 from tests.bots.human.test_local import most, told
 
 GAME = HoldemGame()
@@ -43,7 +45,7 @@ async def test_table_shows_blinds_button_board_and_legal_amounts() -> None:
         await person.asked()
         board = person.turn.board
         assert len(board) == 3
-        await person.sees("street 2", "┌───┐┌───┐┌───┐", "puts in 10 of 10-990")
+        await person.sees("flop", "┌───┐┌───┐┌───┐", "puts in 10 of 10-990")
         await person.press("2")
         await person.sees("puts in 60 of 10-990", "F4 Bet 60")
         await person.press("1")
@@ -112,12 +114,12 @@ class UnequalGame(HoldemGame):
 def test_side_pots_and_uncalled_chips_are_told() -> None:
     news = told(UnequalGame(), Scripted(most), Scripted(most), hands=1, person=most)
     scenes = [item.scene for item in news if isinstance(item, Shown)]
-    sides = [scene for scene in scenes if scene.pots]
-    assert sides
-    assert all(sum(scene.pots) == scene.pot and len(scene.pots) > 1 for scene in sides)
-    assert sides[-1].pots == (600, 600)
+    sides = [scene for scene in scenes if scene.table.pots]
+    pots = [[chips for chips, _ in scene.table.pots] for scene in sides]
+    assert all(sum(chips) == scene.table.pot and len(chips) > 1 for chips, scene in zip(pots, sides, strict=True))
+    assert pots[-1] == [600, 600]
     assert "pot 1200 (600 + 600)" in painted(sides[-1], 80, 15).plain
-    assert any(view.all_in for scene in scenes for view in scene.seats)
+    assert any(view.all_in for scene in scenes for view in scene.table.seats)
     lines = [item.line for item in news if isinstance(item, Said)]
     assert "You get 500 back, which nobody called." in lines
     assert isinstance(news[-1], Ended)
@@ -164,27 +166,25 @@ def test_chances_before_the_flop_agree_with_the_known_equity() -> None:
     assert counted.best == pytest.approx(0.8493, abs=2 * counted.error)
 
 
-LONG = Scene(
-    tuple(SeatView(f"player {number}", 100, hidden=2) for number in range(4)),
-    me=0,
-    hand=1,
-    street=4,
-    pot=1000,
-    cards=2,
-    board=parse_cards("KC 10S 10H 10D QC"),
-    pots=(400, 300, 200, 100),
-)
+def long_scene(*pots: int) -> PersonScene:
+    """Four seats at the river, with as many pots."""
+    names = [f"player {number}" for number in range(4)]
+    scene = scene_of(GAME, names, [SeatScene(number, 100, hidden=2) for number in range(4)])
+    table = scene.table
+    table.street, table.pot, table.board = 4, 1000, ("KC", "10S", "10H", "10D", "QC")
+    table.pots = tuple([(chips, ()) for chips in pots])
+    return scene
 
 
 @pytest.mark.parametrize(("width", "height"), [(80, 15), (60, 12), (48, 11), (40, 11)])
 def test_board_and_pots_are_whole_on_narrow_terminals(width: int, height: int) -> None:
-    text = painted(replace(LONG, pots=()), width, height).plain
+    text = painted(long_scene(), width, height).plain
     assert [text.count(card) for card in ("K♣", "10♠", "10♥", "10♦", "Q♣")] == [1] * 5
     assert max(map(len, text.splitlines())) <= width
     assert "…" not in text
     if width >= 60:
         sides = "(400 + 300 + 200 + 100)" if width >= 80 else "(400+300+200+100)"
-        assert sides in painted(LONG, width, height).plain
+        assert sides in painted(long_scene(400, 300, 200, 100), width, height).plain
 
 
 @on_asyncio
@@ -268,5 +268,5 @@ async def test_first_player_bets_and_nobody_is_offered_a_raise() -> None:
 def test_words_for_paying() -> None:
     pay_word = load_seat("dice").pay_word
     assert [pay_word(DiceTurn(9, second, 2, 7)) for second in (0, 1)] == ["bet", "call"]
-    assert move(Bet(8), 8, first=False, pay_word="bet") == "bet 8"
+    assert move(Bet(8), 8, 0, pay_word="bet") == "bet 8"
     assert load_seat("holdem").pay_word(None) == "call"

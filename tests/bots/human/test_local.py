@@ -18,6 +18,7 @@ from bots.human.updates import Asked, Chips, Ended, News, Said, Shown, Waiting
 from bots.strategies.caller import Caller
 from bots.strategies.random_bettor import RandomBettor
 from bots.strategy import Strategy
+from dealer.telling.hand_events import texts
 from protocol.games.base import FOLD, Action, Bet, Turn
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.game import Game
@@ -78,11 +79,11 @@ def test_hole_cards_are_shown_at_a_showdown_only(game: Game) -> None:
     ends = [scene for scene in scenes if scene.headline]
     assert len(ends) == 40
     for scene in scenes:
-        showdown = scene.headline and sum(view.place == "in" for view in scene.seats) > 1
-        for seat, view in enumerate(scene.seats):
-            if seat != scene.me and not (showdown and view.place == "in"):
+        showdown = scene.headline and sum(view.live for view in scene.table.seats) > 1
+        for seat, view in enumerate(scene.table.seats):
+            if seat != scene.me and not (showdown and view.live):
                 assert view.hole == ()
-    assert any(view.hole for scene in ends for view in scene.seats[1:])
+    assert any(view.hole for scene in ends for view in scene.table.seats[1:])
 
 
 @pytest.mark.parametrize("game", [StudGame(), BlockheadGame(), HoldemGame()])
@@ -90,15 +91,15 @@ def test_chances_use_only_cards_the_person_sees_and_stacks_and_pot_hold_all_chip
     for item in told(game, RandomBettor(Random(1)), RandomBettor(Random(2))):
         if not isinstance(item, Shown):
             continue
-        views = item.scene.seats
+        views = item.scene.table.seats
         if item.spot is not None:
-            up = [view.up for seat, view in enumerate(views) if seat != item.scene.me and view.place == "in"]
-            assert list(item.spot.others) == up
-            assert item.spot.own == (*views[item.scene.me].hole, *views[item.scene.me].up)
-            assert set(item.spot.gone) == {card for view in views if view.place == "folded" for card in view.up}
+            up = [tuple(view.up) for seat, view in enumerate(views) if seat != item.scene.me and view.live]
+            assert [texts(cards) for cards in item.spot.others] == up
+            assert texts(item.spot.own) == (*views[item.scene.me].hole, *views[item.scene.me].up)
+            assert {*texts(item.spot.gone)} == {card for view in views if not view.live for card in view.up}
         if not item.scene.headline:
             stacks = [view.stack for view in views if view.stack is not None]
-            assert sum(stacks) + item.scene.pot == 3 * game.start(2).stacks[0]
+            assert sum(stacks) + item.scene.table.pot == 3 * game.start(2).stacks[0]
 
 
 def test_history_tells_of_a_forced_fold() -> None:

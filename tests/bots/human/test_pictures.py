@@ -8,11 +8,12 @@ from bots.human.game_seat import load_seat
 from bots.human.narration import move, sentence, told
 from bots.human.session_record import curve
 from bots.human.table_picture import fitted, painted, places, ring
-from bots.human.updates import Scene, SeatView
+from dealer.telling.scene import SeatScene
 from protocol.cards import DECK, parse_card, parse_cards
 from protocol.games.base import FOLD, Bet
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.stud import StudGame
+from tests.bots.human.person import scene_of
 
 
 def plain(lines: list[Text]) -> list[str]:
@@ -40,9 +41,11 @@ def test_cards_that_lie_on_each_other_show_rank_and_suit() -> None:
     ("seats", "cards", "width", "height", "size"),
     [
         (4, 3, 110, 44, "huge"),  # a terminal of 160 x 50
-        (2, 5, 110, 44, "big"),
-        (2, 5, 70, 35, "stack"),  # 120 x 40
-        (2, 5, 75, 35, "fan"),
+        (2, 5, 110, 44, "huge"),
+        (2, 5, 92, 38, "huge"),  # 140 x 45
+        (2, 5, 50, 35, "big"),
+        (3, 5, 70, 35, "stack"),  # 120 x 40
+        (3, 5, 75, 35, "fan"),
         (5, 5, 80, 15, "box"),
         (10, 5, 69, 20, "word"),
     ],
@@ -63,14 +66,19 @@ def test_seats_have_own_cells_and_the_person_is_below(seats: int) -> None:
 @pytest.mark.parametrize("seats", [2, 8, 17])
 @pytest.mark.parametrize(("width", "height"), [(80, 15), (150, 50), (40, 10)])
 def test_scene_fits_its_space_and_names_all_seats(seats: int, width: int, height: int) -> None:
+    up = [card.text for card in DECK[20:22]]
     views = [
-        SeatView(f"p{seat}", 500, DECK[:1] if seat == 0 else (), int(seat > 0), DECK[20:22]) for seat in range(seats)
+        SeatScene(seat, 500, 1, [DECK[0].text] if seat == 0 else (), up, turn=seat == 1, put=5, deed="call 5")
+        for seat in range(seats)
     ]
-    lines = painted(Scene(tuple(views), 0, 1, 2, 44, 3, to_act=1), width, height).plain.split("\n")
+    scene = scene_of(StudGame(), [f"p{seat}" for seat in range(seats)], views)
+    scene.table.pot = 44
+    lines = painted(scene, width, height).plain.split("\n")
     assert len(lines) <= height
     assert max(map(len, lines)) <= width
     text = "\n".join(lines)
     assert "▶ p1" in text
+    assert text.count("call 5") < seats  # the seat to act says so in place of what it did last
     if (width, height) != (40, 10):
         assert all(f"p{seat}" in text for seat in range(seats))
         assert "pot 44" in text
@@ -112,21 +120,20 @@ def test_hands_have_names(game: StudGame | BlockheadGame, cards: str, name: str)
 
 
 @pytest.mark.parametrize(
-    ("action", "owed", "first", "line"),
+    ("action", "owed", "put", "line"),
     [
-        (FOLD, 5, False, "You fold."),
-        (Bet(0), 0, True, "You check."),
-        (Bet(5), 5, False, "You call 5."),
-        (Bet(5), 0, True, "You bet 5."),
-        (Bet(8), 5, False, "You raise 3 and put in 8."),
+        (FOLD, 5, 0, "You fold."),
+        (Bet(0), 0, None, "You check."),
+        (Bet(5), 5, 0, "You call 5."),
+        (Bet(5), 0, None, "You bet 5."),
+        (Bet(8), 5, 2, "You raise to 10."),
     ],
 )
-def test_moves_are_told_in_words(action: Bet, owed: int, first: bool, line: str) -> None:
-    did = move(action, owed, first)
-    amount = getattr(action, "amount", 0)
-    assert told("you", did, amount) == line
-    verb = line.split()[1].rstrip(".")
-    assert told("tight", did, amount).startswith(f"tight {verb}s")
+def test_moves_are_told_in_words(action: Bet, owed: int, put: int | None, line: str) -> None:
+    did = move(action, owed, put)
+    assert told("you", did) == line
+    _, verb, *rest = line.rstrip(".").split()
+    assert told("tight", did) == " ".join(["tight", f"{verb}s", *rest]) + "."
 
 
 def test_sentence_keeps_the_letters_of_names() -> None:
@@ -136,15 +143,10 @@ def test_sentence_keeps_the_letters_of_names() -> None:
 @pytest.mark.parametrize(("width", "height"), [(70, 15), (80, 15), (70, 35)])
 @pytest.mark.parametrize("name", ["名" * 32, "🃏" * 32, "Bo"])
 def test_long_names_leave_room_for_what_stands_beside_them(name: str, width: int, height: int) -> None:
-    seats = (SeatView(name, 500, button=True, note="raise 10"), SeatView("you", 500, button=True, note="call 5"))
-    lines = painted(Scene(seats, 1, 1, 1, 3, 3, to_act=0), width, height).split("\n")
-    assert {line.cell_len for line in lines} <= {grid_width(width), width}
+    other, mine = SeatScene(0, 500, button=True, deed="raise to 10"), SeatScene(1, 500, button=True, turn=True)
+    lines = painted(scene_of(StudGame(), [name, "you"], [other, mine], me=1), width, height).split("\n")
+    assert {line.cell_len for line in lines} == {width}
     told = "\n".join(line.plain for line in lines)
     assert told.count("(D)") == 2
     assert "▶" in told
-    assert "raise 10" in told
-
-
-def grid_width(width: int) -> int:
-    grid = fitted(2, 3, width, 15)
-    return grid.columns * grid.width
+    assert "raise to 10" in told

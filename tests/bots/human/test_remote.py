@@ -17,9 +17,9 @@ from bots.human.panes import History
 from bots.human.person_app import Casino
 from bots.human.table_picture import SEATED, waiting_lines
 from bots.human.updates import BACK_AGAIN, TOO_LATE, Asked, Begun, Chips, CutOff, Ended, News, Said, Shown, TooLate
+from bots.human.web.facts import scene_facts
 from dealer.audit.hands import Step
 from dealer.telling.hand_events import HandEvents
-from protocol.cards import parse_cards
 from protocol.games.base import FOLD, Action, Bet, Hand
 from protocol.games.holdem import HoldemGame
 from protocol.games.stud import StudGame, deal
@@ -91,9 +91,9 @@ def test_table_is_shown_as_the_events_tell_it() -> None:
     assert table.of(Chips) == [Chips(500)]
     assert table.lines == ["Hand 1: 3 players, 3 chips in the pot."]
     scene = table.of(Shown)[-1].scene
-    assert [seat.name for seat in scene.seats] == ["Bo[2J", "you", "Cy"]  # which cannot move the cursor
-    assert [seat.stack for seat in scene.seats] == [499, 499, 499]
-    assert [seat.hole for seat in scene.seats] == [(), parse_cards("KS"), ()]
+    assert [*scene.names] == ["Bo[2J", "you", "Cy"]  # which cannot move the cursor
+    assert [seat.stack for seat in scene.table.seats] == [499, 499, 499]
+    assert [seat.hole for seat in scene.table.seats] == [(), ("KS",), ()]
     order = []
     for action in (Bet(10), FOLD, Bet(10)):
         assert hand.to_act is not None
@@ -106,9 +106,8 @@ def test_table_is_shown_as_the_events_tell_it() -> None:
         table.hear(*told)
     assert sorted(order) == [0, 1, 2]
     shown = table.of(Shown)[-1]
-    places = [seat.place for seat in shown.scene.seats]
-    assert places[order[1]] == "folded"
-    assert shown.scene.street == 2
+    assert [seat.live for seat in shown.scene.table.seats].index(False) == order[1]
+    assert shown.scene.street == "street 2"
     assert any(line.startswith("Street 2") for line in table.lines)
     assert any("fold" in line for line in table.lines)
     if shown.spot is not None:
@@ -132,7 +131,7 @@ def test_end_of_a_hand_shows_what_the_person_may_know() -> None:
     ]
     scene = table.of(Shown)[-1].scene
     assert scene.headline == "You win 12, Cy wins 11. You gain 11."
-    assert [(seat.stack, seat.won) for seat in scene.seats] == [(489, 0), (511, 12), (500, 11)]
+    assert [(seat.stack, seat.won) for seat in scene.table.seats] == [(489, 0), (511, 12), (500, 11)]
     assert table.guest.reason == "bye"
 
 
@@ -140,7 +139,7 @@ def test_player_who_is_called_you_is_another() -> None:
     table = AtDealer()
     _, told, _ = stud_hand()
     table.hear("login", "login", event(Seated(4, 17, ("you", "Ada", "Cy"), 1)), *told[1:])
-    assert [seat.name for seat in table.of(Shown)[-1].scene.seats] == ['"you"', "you", "Cy"]
+    assert [*table.of(Shown)[-1].scene.names] == ['"you"', "you", "Cy"]
 
 
 def test_events_of_later_dealers_are_left_out() -> None:
@@ -162,7 +161,8 @@ def test_dealer_that_tells_no_events_shows_the_question_alone() -> None:
     table.hear("status:win:KS:10D:10S", "done:bye")
     assert table.said == ["ada-l:Ada", "bet:10"]
     scene = table.of(Shown)[0].scene
-    assert [(seat.name, seat.stack, seat.hole) for seat in scene.seats] == [("you", 499, parse_cards("KS 10D"))]
+    assert scene.names == ("you",)
+    assert [(seat.stack, seat.hole) for seat in scene.table.seats] == [(499, ("KS", "10D"))]
     assert table.lines == ["You win. The best cards: K♠ 10♦ 10♠, a pair of tens."]
 
 
@@ -209,10 +209,11 @@ def test_hand_that_is_told_again_is_not_repeated() -> None:
     table = AtDealer(page=True, watches=False)
     events, told, hand = stud_hand()
     table.hear("login", *told)
-    before, lines = table.of(Shown)[-1], list(table.lines)
+    before, lines = scene_facts(table.of(Shown)[-1].scene), list(table.lines)
     table.guest.begin_connection()
     table.hear("login", *told)
-    assert (table.of(Shown)[-1], table.lines, table.of(Chips)) == (before, lines, [Chips(500)])
+    assert scene_facts(table.of(Shown)[-1].scene) == before
+    assert (table.lines, table.of(Chips)) == (lines, [Chips(500)])
     table.guest.begin_connection()  # which breaks again while the hand is told
     table.hear("login", *told[:2])
     table.guest.begin_connection()

@@ -135,6 +135,21 @@ async def test_fold_is_offered_only_if_legal() -> None:
 
 
 @on_asyncio
+async def test_fold_for_nothing_asks_first() -> None:
+    async with sitting_down(CALLERS) as person:
+        await person.asked()
+        await person.press("f2")
+        await person.sees("Fold, though a check costs nothing?")
+        await person.press("escape")
+        assert person.table.asked is not None
+        await person.press("f", "enter")  # the button that does no harm has the focus
+        await person.reads("You check.")
+        await person.asked()
+        await person.press("f2", "right", "enter")
+        await person.reads("You fold.")
+
+
+@on_asyncio
 async def test_bots_of_blockhead_are_told_of_a_game() -> None:
     order = Order("blockhead", SEED, ("gamma",), hands=2, speed="none")
     async with sitting_down(order) as person:

@@ -17,6 +17,7 @@ export function showQuestion(question, left, of) {
   byId("bets").dataset.question = question?.number ?? "";
   if (question?.number === asked?.number) return;
   asked = question;
+  byId("fold-page").close();
   if (!question) return;
   const owed = question.owed ? `you owe ${number(question.owed)}${question.owed === question.stack ? ", which is all you have" : ""}` : "nothing to pay";
   setText(byId("prompt"), `Your turn: ${owed}, the pot is ${number(question.pot)}.`);
@@ -54,9 +55,9 @@ function moveTo(place) {
 
 function showAmount() {
   const chips = amount();
-  const verb = chips === asked.stack ? "All in" : asked.owed ? "Raise" : "Bet";
-  const shown = verb === "Raise" ? `${number(chips - asked.owed)}` : number(chips);
-  setText(byId("raise"), `${verb} ${shown}`);
+  const { owed, put, stack } = asked;
+  const raises = put === null ? `Raise by ${number(chips - owed)}` : `Raise to ${number(put + chips)}`;
+  setText(byId("raise"), chips === stack ? `All in ${number(chips)}` : owed ? raises : `Bet ${number(chips)}`);
   slider.setAttribute("aria-valuetext", `put in ${chips} of ${asked.raises[0]} to ${asked.raises[1]}`);
   byId("raise").title = `puts in ${chips} of ${asked.raises[0]} to ${asked.raises[1]}`;
 }
@@ -66,7 +67,12 @@ function answer(facts) {
   if (send({ type: "act", number: asked.number, ...facts })) byId("controls").hidden = true;
 }
 
-export const fold = () => asked?.fold && answer({});
+/** Fold; where a check costs nothing, ask first. */
+export function fold() {
+  if (!asked?.fold) return;
+  if (asked.owed || !asked.call) answer({});
+  else if (!byId("fold-page").open) byId("fold-page").showModal();
+}
 export const pay = () => asked?.call && answer({ amount: asked.owed });
 export const raise = () => asked?.raises && answer({ amount: amount() });
 export const step = (by) => moveTo(Math.max(0, Number(slider.value) + by));
@@ -75,6 +81,11 @@ export const preset = (index) => byId("presets").children[index]?.click();
 
 slider.addEventListener("input", showAmount);
 byId("fold").addEventListener("click", fold);
+byId("fold-page").addEventListener("close", ({ target }) => {
+  if (target.returnValue === "fold") answer({});
+  if (target.returnValue === "check") pay();
+  target.returnValue = "";
+});
 byId("pay").addEventListener("click", pay);
 byId("raise").addEventListener("click", raise);
 byId("less").addEventListener("click", () => step(-1));

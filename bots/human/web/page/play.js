@@ -6,6 +6,7 @@ import { connect, forgetToken, keepToken, send } from "./link.js";
 import { showHand } from "./places.js";
 import { rememberPlayer } from "./player.js";
 import { showReview, showStatistics } from "./review.js";
+import { play } from "./sound.js";
 import { addChips, addLines, showAdvice, showChances, showLast } from "./side.js";
 
 const root = document.documentElement;
@@ -27,6 +28,7 @@ function showTrouble(text) {
 
 function first(offer) {
   state = null;
+  document.title = "Play \u00b7 Casino Day";
   forgetToken();
   const arrived = root.dataset.screen !== "first";
   root.dataset.screen = "first";
@@ -48,7 +50,7 @@ function show(next) {
   if (state.game) showGame(state.game);
   const { scene } = state;
   showFacts(byId("facts"), [
-    ...(scene ? [["Hand", number(scene.hand)], ["Street", scene.street]] : []),
+    ...(scene ? [["Hand", number(scene.hand)], ["Street", scene.streetName.replace("street ", "")]] : []),
     ...(state.stack === null ? [] : [["Your chips", number(state.stack)]]),
     ...(scene?.level ? [["Level", scene.level]] : []),
     ...(state.elsewhere ? [["You are", state.avatar]] : []),
@@ -67,6 +69,7 @@ function show(next) {
   showLast(state);
   if (state.ended) showEnd();
   say(before);
+  callToTurn(before);
 }
 
 function waitingFor() {
@@ -122,6 +125,12 @@ function say(before) {
   const turn = state.asked && state.asked.number !== before?.asked?.number ? [mine(), byId("prompt").textContent] : [];
   const words = [...(before ? state.lines : []), ...turn, ...(state.ended && !before?.ended ? state.ended.words : [])].join(" ");
   if (words && words !== told) setText(byId("said"), (told = words));
+}
+
+/** Say in the title, which is seen from another tab, and by a sound that it is the person's turn. */
+function callToTurn(before) {
+  document.title = state.asked ? "\u25cf Your turn \u00b7 Casino Day" : "Play \u00b7 Casino Day";
+  if (state.asked && state.asked.number !== before?.asked?.number) play("turn");
 }
 
 function mine() {

@@ -2,6 +2,15 @@
 import { byId, draw, isNews, make, nameTag, number, setText } from "./dom.js";
 import { cardsOf } from "./places.js";
 
+/** Chances and coach stand beside the table; on a phone they stand with the bets, which stay on the screen. */
+const phone = matchMedia("(max-width: 700px)");
+function placeAids() {
+  if (phone.matches) byId("controls").before(byId("aids"));
+  else byId("side").prepend(byId("aids"));
+}
+phone.addEventListener("change", placeAids);
+placeAids();
+
 const percent = (value) => `${(100 * value).toFixed(1)} %`;
 let chips = [];
 
