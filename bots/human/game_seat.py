@@ -1,20 +1,27 @@
 """What the seat for a person knows of each game beyond the contract of all games, found by the game's name.
 
-It comes as an entry point of the group ``casino.seats``: the name is that of the game, the value a ``GameSeat``.
+It comes as an entry point of the group ``casino.seats``: the name is that of the game, the value a ``GameSeat``. A game
+without one can be played, too, with what its rules say.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from textwrap import fill
+from typing import Any, NamedTuple
 
 from bots.human.odds import Chances, Spot
 from dealer.audit.decision_value.situation import Situation
 from protocol.cards import Piece, parse_card
 from protocol.games.base import Action
-from protocol.installed import installed_names, load_installed
+from protocol.games.game import Game
+from protocol.games.registry import load_game
+from protocol.installed import load_installed
 
 ENTRY_POINTS = "casino.seats"
+
+#: Characters of a line of rules, at most.
+RULES_WIDTH = 62
 
 
 def always_call(_turn: Any) -> str:
@@ -25,6 +32,11 @@ def always_call(_turn: Any) -> str:
 def nobody(_seats: int) -> tuple[str, ...]:
     """The bots of a game whose chips are computed exactly."""
     return ()
+
+
+def not_counted(spot: Spot, _rng: Random) -> Chances:
+    """The chances in a game in which nobody counts them, and is not asked to."""
+    raise LookupError(f"chances are not counted in {spot.game.title}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +66,7 @@ class GameSeat:
     """What one game adds to the seat for a person.
 
     Attributes:
-        rules: the rules for the help page, in a few lines of at most 60 characters.
+        rules: the rules for the help page, in a few lines of at most ``RULES_WIDTH`` characters.
         opponents: how many house bots sit down, if the person does not say.
         cards: how many cards a seat has at the end of a hand.
         in_words: what cards are worth, also before all are dealt: ``a pair of kings``. It is given the game, whose
@@ -71,22 +83,45 @@ class GameSeat:
     opponents: int
     cards: int
     in_words: Callable[[Any, Sequence[Any]], str]
-    chances: Callable[[Spot, Random], Chances]
+    chances: Callable[[Spot, Random], Chances] = not_counted
     read_piece: Callable[[str], Piece] = parse_card
     asks_once: bool = False
     pay_word: Callable[[Any], str] = always_call
     raises: bool = True
     coach: CoachPlan | None = None
 
+    @property
+    def counts_chances(self) -> bool:
+        """Whether the person's chances can be counted."""
+        return self.chances is not not_counted
 
-def load_seat(game: str) -> GameSeat:
-    """What the seat for people knows of a game.
+
+class NamedPiece(NamedTuple):
+    """What chance gives in a game whose pieces are no cards, and of which only the text is known."""
+
+    text: str
+
+
+def read_any_piece(text: str) -> Piece:
+    """A card, or else what is written."""
+    try:
+        return parse_card(text)
+    except ValueError:
+        return NamedPiece(text)
+
+
+def load_seat(name: str) -> GameSeat:
+    """What the seat for people knows of a game; of one for which no package offers more, what its rules say.
 
     Raises:
-        LookupError: it does not know that game, or what an installed package offers cannot be loaded.
+        LookupError: there is no such game, or what an installed package offers cannot be loaded.
     """
-    seat: GameSeat | None = load_installed(ENTRY_POINTS, game, f"the seat for {game}", GameSeat)
-    if seat is None:
-        known = ", ".join(installed_names(ENTRY_POINTS))
-        raise LookupError(f"the seat for people does not know {game} yet; it knows {known}")
-    return seat
+    seat: GameSeat | None = load_installed(ENTRY_POINTS, name, f"the seat for {name}", GameSeat)
+    return plain_seat(load_game(name)()) if seat is None else seat
+
+
+def plain_seat(game: Game) -> GameSeat:
+    """The seat for a game of which nothing but the rules is known: no chances are counted, and nobody coaches."""
+    title = f"{game.title[0].upper()}{game.title[1:]}"
+    rules = fill(f"{title}. A hand costs {game.fee}. The buttons offer what the rules allow.", RULES_WIDTH)
+    return GameSeat(rules, max(game.seats[0] - 1, 1), 1, Game.describe, read_piece=read_any_piece)

@@ -106,9 +106,9 @@ class SeenTable:
         return PersonScene(table, names, self.me, self._hand, self._game, self._seat, self._headline, self._level)
 
     def spot(self) -> Spot | None:
-        """What the person's chances are counted from; None once it has folded or the hand is over."""
+        """What the person's chances are counted from; None where they are not, as after a fold or the end of a hand."""
         seats, me = self._table.seats, self.me
-        if not seats[me].live or not any(seat.turn for seat in seats):
+        if not self._seat.counts_chances or not seats[me].live or not any(seat.turn for seat in seats):
             return None
         others = [seat for number, seat in enumerate(seats) if number != me]
         owed = max(seat.put for seat in seats) - self.put

@@ -300,6 +300,8 @@ class TableScreen(Screen[str]):
             return parameters == (self._pay_word,)
         if action in {"coach", "review"}:
             return self._lobby and (self._seat is None or self._seat.coach is not None)
+        if action == "odds":
+            return self._seat is None or self._seat.counts_chances
         if action in {"raise", "step", "size", "end"}:
             return self._seat is None or self._seat.raises
         return True

@@ -12,7 +12,7 @@ from dealer.hosting.guests import Hosting
 from dealer.hosting.league import league_programs, play_programs
 from dealer.hosting.outputs import Outputs
 from dealer.hosting.series import play_guests
-from dealer.hosting.serve import check_page, check_people
+from dealer.hosting.serve import check_page
 from dealer.net.limits import Limits, fit_descriptors
 from dealer.settings import LeagueWords, OpenPorts, Services
 from dealer.tournament.opening import ResumedTournament, reopen_journal
@@ -51,8 +51,6 @@ async def resume_tournament(path: Path, flags: ResumeFlags, run: RunFlags, limit
         if flags.acpc_port is not None and opening.settings.acpc is None:
             raise OptionError("--acpc-port: this tournament began without programs of the ACPC")
         ports = _same_ports(before.ports if before is not None and before.ports is not None else origin, flags)
-        if flags.people is not None or flags.people_port is not None:
-            check_people(opening.settings.game.name, ports)
         hosting = Hosting(ports, len(opening.expected), flags.wait, fit_descriptors(limits), orders)
         return await play_guests(hosting, opening, journal.file, outputs)
 

@@ -17,14 +17,8 @@ from dealer.hosting.series import play_guests, show_seconds
 from dealer.hosting.tournament_settings import Options, agree, most_players
 from dealer.journal.file import AppendFile
 from dealer.net.limits import Limits, fit_descriptors
-from dealer.settings import OpenPorts
 from dealer.tournament.opening import MIN_PLAYERS, NewTournament
 from dealer.tournament.scene import FirstOrders
-from protocol.installed import installed_names
-from protocol.plurals import listed
-
-#: The group of entry points with the games in which people have a seat.
-SEATS = "casino.seats"
 
 
 async def serve_tournament(
@@ -50,7 +44,6 @@ async def serve_tournament(
     settings = replace(settings, rejoin=host.rejoin, secrets=host.secrets)
     most = most_players(settings)
     _check_host(game, host, flags, most)
-    check_people(game, host.ports)
     check_page(page)
     _check_show(show)
     roster = None if host.roster is None else read_roster(host.roster)
@@ -91,22 +84,6 @@ def _check_host(game: str, host: HostFlags, flags: TournamentFlags, most: int) -
     for (one, port), (other, same) in combinations(ports.items(), 2):
         if port == same and port:
             raise OptionError(f"{one} and {other} are both {port}; each needs its own port")
-
-
-def check_people(game: str, ports: OpenPorts) -> None:
-    """Check that people who come to their port find a seat.
-
-    Raises:
-        OptionError: there is such a port, and what is installed has no seat for people in this game.
-    """
-    if ports.people_port is None:
-        return
-    known = installed_names(SEATS)
-    if known and game not in known:
-        raise OptionError(
-            f"--people: nothing that is installed here has a seat for people in {game}, only in "
-            f"{listed(known)}; leave out --people and --people-port"
-        )
 
 
 def check_page(page: PageFlags) -> None:

@@ -1,15 +1,15 @@
 """Every game is played, checked, practised and shown on a page from nothing but its contract."""
 
 from random import Random
-from typing import NamedTuple
 
 import pytest
 
-from bots.human.game_seat import GameSeat
+from bots.human.game_seat import plain_seat
 from bots.human.local_table import LocalGame, Player, Setup
-from bots.human.odds import Chances
+from bots.human.table_picture import painted
 from bots.human.thread_bridge import Human, ThreadBridge
-from bots.human.updates import Asked, Ended, News, Shown, Spot, Waiting
+from bots.human.updates import Asked, Ended, News, Shown, Waiting
+from bots.human.web.facts import scene_facts
 from bots.simulation.engine import play
 from bots.simulation.plan import Plan, SimulationError, pick_engine
 from bots.strategies.random_bettor import RandomBettor
@@ -28,10 +28,6 @@ from tests.dealer.support.rig import by_chance, good_clients
 from tests.dealer.support.stage import Watch, open_stage
 
 
-def no_chances(_spot: Spot, _chance: Random) -> Chances:
-    raise AssertionError("nobody asks for chances here")
-
-
 def test_simulation(game: Game) -> None:
     tally = play(pick_engine(Plan(("random", "caller"), game, 3, True, "contract"), "arena")).tally
     assert tally.plays == 6
@@ -47,16 +43,6 @@ def test_missing_kernel_is_said_and_the_arena_plays(game: Game) -> None:
         pick_engine(plan, "kernel")
 
 
-class Word(NamedTuple):
-    """A card, or whatever a game has, of which only the text is known."""
-
-    text: str
-
-
-#: Of a game that the seat for people does not know.
-PLAIN = GameSeat("", 1, 3, lambda game, cards: game.describe(cards), no_chances, Word)
-
-
 def test_table_in_one_process(game: Game) -> None:
     news: list[News] = []
 
@@ -69,13 +55,15 @@ def test_table_in_one_process(game: Game) -> None:
 
     bridge = ThreadBridge(post)
     players = [Player("you", Human(bridge)), Player("random", RandomBettor(Random(1)))]
-    LocalGame(Setup(game, PLAIN, players, bridge, SEED, 0.0, 10)).run()
+    LocalGame(Setup(game, plain_seat(game), players, bridge, SEED, 0.0, 10)).run()
     assert isinstance(news[-1], Ended)
     assert news[-1].again, news[-1].reason
     scenes = [item.scene for item in news if isinstance(item, Shown)]
-    assert all(len(scene.seats[0].hole) > 0 for scene in scenes)
-    assert all(scene.seats[1].hole == () for scene in scenes if not scene.headline)
-    assert any(scene.seats[1].hole for scene in scenes if scene.headline)
+    assert all(len(scene.table.seats[0].hole) > 0 for scene in scenes)
+    assert all(scene.table.seats[1].hole == () for scene in scenes if not scene.headline)
+    assert any(scene.table.seats[1].hole for scene in scenes if scene.headline)
+    assert all("pot" in painted(scene, 80, 15).plain for scene in scenes)
+    assert all(scene_facts(scene)["players"] == ("you", "random") for scene in scenes)
 
 
 HANDS = 60

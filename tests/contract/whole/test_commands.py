@@ -4,6 +4,7 @@ import json
 import os
 import re
 import sys
+from contextlib import AsyncExitStack
 from itertools import takewhile
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from tests.dealer.checker.checked import WHERE, examined
 from tests.dealer.support.raw_records import read_raw
 from tests.end_to_end.casino import ENVIRONMENT, Outcome, casino, start
 from tests.end_to_end.forked import run_forked
+from tests.end_to_end.terminal import open_terminal
 from tests.patience import PATIENCE
 
 #: The end-to-end tests play the house's own games with the same commands, so these are left to the slower tests here.
@@ -212,17 +214,40 @@ def test_an_unknown_game_is_never_another_one(typed: Typed) -> None:
         assert "chess" in typed(command, "chess", "caller", "random", code=2).err
 
 
-def test_people_cannot_play_a_game_without_a_seat_for_them(typed: Typed) -> None:
-    games = "blockhead, dice, holdem and stud"
-    for flags in ("--people", "1"), ("--people-port", "0"):
-        refused = typed("serve", "leduc", "--no-page", "--no-journal", *flags, code=2)
-        assert refused.complaint == [
-            "casino: --people: nothing that is installed here has a seat for people in leduc, only in "
-            f"{games}; leave out --people and --people-port"
+async def test_person_plays_a_game_of_which_only_the_rules_are_known(
+    typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(ENVIRONMENT, "PYTHONPATH", typed.path)
+    async with open_terminal("play", "leduc", "--against", "caller", "--speed", "none", columns=80) as person:
+        await person.sees("hand 1", "Your turn")
+        await person.press(b"c")
+        await person.sees("street 2", "Your turn")
+        await person.press(b"c")
+        await person.sees("the next hand")
+        await person.press(b"\x1b[21~")
+        await person.sees("Leave the table?")
+        await person.press(b"\r")
+        assert await person.ended() == 0
+    assert "Leduc hold'em against caller\nYou have left the table.\n1 hand: 200 chips at first" in person.seen
+
+
+async def test_people_meet_at_a_dealer_in_a_game_of_which_only_the_rules_are_known(
+    typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(ENVIRONMENT, "PYTHONPATH", typed.path)
+    flags = ("--people", "1", "--people-port", "0", "--port", "0", "--line-port", "0", "--seats", "2")
+    async with AsyncExitStack() as stack:
+        host = await stack.enter_async_context(open_terminal("serve", "leduc", "--no-page", "--no-journal", *flags))
+        await host.until("min a reply: port ")
+        while ")" not in host.seen:
+            await host.read_more()
+        port = host.seen.partition(")")[0]
+        ann, bob = [
+            await stack.enter_async_context(open_terminal("play", "127.0.0.1", port, "--id", name, columns=80))
+            for name in ("ann", "bob")
         ]
-    for against in (), ("--against", "caller"):
-        refused = typed("play", "leduc", *against, code=2)
-        assert f"the seat for people does not know leduc yet; it knows {games.replace(' and', ',')}" in refused.err
+        await ann.sees("Hand 1: 2 players")
+        await bob.sees("Hand 1: 2 players")
 
 
 @pytest.mark.usefixtures("_leduc_on_path")
