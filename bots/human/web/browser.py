@@ -4,10 +4,10 @@ A browser that does not read holds up nothing but the task that sends to it. No 
 when the last one is sent.
 """
 
-import json
 from collections import deque
 from typing import Any
 
+import msgspec
 import trio
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -102,7 +102,7 @@ class Browser:
                 await self._send({"type": "alive"})
 
     async def _send(self, message: dict[str, Any]) -> None:
-        await self._socket.send_text(json.dumps(message, ensure_ascii=False, separators=(",", ":")))
+        await self._socket.send_text(msgspec.json.encode(message).decode())
 
     def _due(self) -> list[dict[str, Any]]:
         due: list[dict[str, Any]] = []
