@@ -11,16 +11,14 @@ from typing import Any, Protocol
 import structlog
 import trio
 from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Route, WebSocketRoute
+from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from bots.human.dealer_seat import DealerSeat
 from bots.human.web.browser import Browser
 from bots.human.web.guests import Guests, open_guests
 from bots.human.web.room import RoomError, Table
-from dealer.web.shared_files import TYPES, shared_files
+from dealer.web.shared_files import file_routes, shared_files
 from protocol.wire.framing import UtfFraming
 from protocol.wire.messages import Name, ProtocolError
 
@@ -100,31 +98,16 @@ log = structlog.get_logger()
 
 def build_app(guests: Guests) -> Starlette:
     """Make the application that serves the page to people who play."""
-    assets = read_assets()
-
-    async def page(_: Request) -> Response:
-        return _asset(assets, "index.html")
-
-    async def asset(request: Request) -> Response:
-        return _asset(assets, request.path_params["name"])
-
     async def play(socket: WebSocket) -> None:
         await _serve_browser(socket, guests)
 
-    return Starlette(routes=[Route("/", page), WebSocketRoute("/socket", play), Route("/{name}", asset)])
+    return Starlette(routes=[WebSocketRoute("/socket", play), *file_routes(page_files(), "/", "index.html")])
 
 
-def read_assets() -> Mapping[str, bytes]:
-    """Read the files of the page into memory, by name, and those that it shares with the projector's page."""
+def page_files() -> Mapping[str, bytes]:
+    """The files of the page by name, and those that it shares with the projector's page."""
     own = files("bots.human.web").joinpath("page")
     return {**shared_files()} | {file.name: file.read_bytes() for file in own.iterdir()}
-
-
-def _asset(assets: Mapping[str, bytes], name: str) -> Response:
-    if name not in assets:
-        return PlainTextResponse("There is no such page here.\n", 404)
-    headers = {"cache-control": "no-cache", "content-type": TYPES[name.rpartition(".")[2]]}
-    return Response(assets[name], headers=headers)
 
 
 async def _serve_browser(socket: WebSocket, guests: Guests) -> None:
