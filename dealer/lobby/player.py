@@ -4,9 +4,13 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import ceil, exp, log
+from typing import TYPE_CHECKING
 
 from dealer.faults import NO_MISTAKES, Fault
-from dealer.net.seat import Seat
+
+if TYPE_CHECKING:
+    # A journal is read, and a hand is shown to a person, without sockets: importing them takes half of a second.
+    from dealer.net.seat import Seat
 
 #: Seconds; shorter times count as this.
 _SHORTEST = 1e-6
@@ -93,7 +97,7 @@ class Player:
     id: str
     avatar: str
     program: str
-    seat: Seat | None = None
+    seat: "Seat | None" = None
     lives: int = 1
     hands_won: int = 0
     hands_survived: int = 0
