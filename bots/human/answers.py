@@ -21,17 +21,17 @@ def pot_raise(turn: Any, share: float) -> float:
     return raised
 
 
-def raised_to(amount: int, owed: int, put: int | None) -> str:
-    """What stands behind a button's ``Bet`` or ``Raise`` for so many chips.
+def raise_words(amount: int, owed: int, put: int | None) -> str:
+    """A bet or a raise as a button calls it: ``Raise to 85``.
 
     Args:
         amount: chips to put in now.
-        owed: chips owed; with nothing owed it is a bet.
-        put: chips that were put in on this street before; None where that is not told.
+        owed: chips owed.
+        put: see ``Asked``.
     """
-    if not owed:
-        return f" {amount}"
-    return f" by {amount - owed}" if put is None else f" to {put + amount}"
+    if put is not None:
+        return f"Raise to {put + amount}"
+    return f"Raise by {amount - owed}" if owed else f"Bet {amount}"
 
 
 class CallsToTheEnd:

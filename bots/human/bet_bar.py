@@ -12,7 +12,7 @@ from textual.reactive import reactive
 from textual.widget import Widget
 from textual.widgets import Button, Static
 
-from bots.human.answers import nearest_place, pot_raise, raised_to
+from bots.human.answers import nearest_place, pot_raise, raise_words
 from bots.human.game_seat import GameSeat, always_call
 from protocol.games.base import FOLD, Action, Bet, Turn
 
@@ -146,7 +146,7 @@ class BetBar(Vertical):
         self.set_class(not seat.raises, "-no-raises")
 
     def open(self, turn: Turn, put: int | None) -> None:
-        """Offer what ``turn`` allows. ``put``: chips that were put in on this street; None where that is not told."""
+        """Offer what ``turn`` allows; for ``put`` see ``Asked``."""
         self._turn, self._put = turn, put
         self.query_one("#controls").visible = True
         legal = turn.legal()
@@ -208,8 +208,8 @@ class BetBar(Vertical):
         if self._turn is None:
             return
         raises, amount = self._turn.legal().raises, self.query_one(Slider).amount
-        verb = "Raise" if self._turn.owed else "Bet"
-        said = f"{verb}{raised_to(amount, self._turn.owed, self._put)}" if raises else verb
+        verb = "Raise" if self._turn.owed or self._put is not None else "Bet"
+        said = raise_words(amount, self._turn.owed, self._put) if raises else verb
         if self.size.width < ROOMY:
             said = said.replace("Raise to", "To")
         if raises and amount == self._turn.stack:

@@ -8,28 +8,30 @@ from textual.containers import Horizontal, Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
+from bots.human.game_seat import GameSeat
 from bots.human.panes import ChipCurve
 from bots.human.session_record import SessionRecord
 from protocol.plurals import plural
 
-PAY_KEYS = """\
-F1  o  ?      count your chances
-F2  f         fold
+ODDS_KEY = "F1  o  ?      count your chances\n"
+COACH_KEY = "F6  a         ask the coach; not at a dealer's table\n"
+REVIEW_KEY = "F9  w         your dearest decisions; not at a dealer's table\n"
+
+PAY_KEYS = f"""\
+{ODDS_KEY}F2  f         fold
 F3  c         """
 
 RAISE_KEYS = """\
-F4  r         bet or raise what the slider says
+F4  r         bet or raise; the slider has what you put in
 + -  arrows   move the slider; Home and End, to its ends
 1 2 3         raise half the pot, the pot, as much as allowed
 """
 
-OTHER_KEYS = """\
+OTHER_KEYS = f"""\
 Enter         on to the next hand; makes the others hurry
 F5  v         your chips hand by hand
-F6  a         ask the coach; not at a dealer's table
-F7  e         check or call to the end of the hand
-F9  w         your dearest decisions; not at a dealer's table
-PgUp PgDn     read the history
+{COACH_KEY}F7  e         check or call to the end of the hand
+{REVIEW_KEY}PgUp PgDn     read the history
 F8  h         this page
 F10 Ctrl-Q    leave the table, at any time"""
 
@@ -94,9 +96,14 @@ def rules_page(rules: str) -> Dialog:
     return HelpPage(rules, {"close": "Back to the lobby"})
 
 
-def help_page(rules: str, *, raises: bool) -> Dialog:
-    """The rules, where the game is known, and the keys; those for raises where the game has any."""
-    keys = PAY_KEYS + ("check, or call\n" + RAISE_KEYS if raises else "bet, or call\n") + OTHER_KEYS
+def help_page(rules: str, seat: GameSeat | None) -> Dialog:
+    """The rules, where the game is known, and the keys that do something in it."""
+    keys = PAY_KEYS + ("check, or call\n" + RAISE_KEYS if seat is None or seat.raises else "bet, or call\n")
+    keys += OTHER_KEYS
+    if seat is not None and not seat.counts_chances:
+        keys = keys.replace(ODDS_KEY, "")
+    if seat is not None and seat.coach is None:
+        keys = keys.replace(COACH_KEY, "").replace(REVIEW_KEY, "")
     return HelpPage(f"{rules}\n\n{keys}" if rules else keys, {"close": "Back to the table"})
 
 
@@ -105,9 +112,11 @@ def chip_page(session: SessionRecord) -> Dialog:
     return ChipPage("", {"close": "Back to the table"}, session)
 
 
-def folding() -> Dialog:
-    """Ask whether the person really wants to fold, where a check is free."""
-    return Dialog("Fold, though a check costs nothing?", {"check": "Check", "fold": "Fold"})
+class FoldPage(Dialog):
+    """Asks whether the person really wants to fold, where a check is free; its result is ``check`` or ``fold``."""
+
+    def __init__(self) -> None:
+        super().__init__("Fold, though a check costs nothing?", {"check": "Check", "fold": "Fold"})
 
 
 def leaving(stack: int | None) -> Dialog:

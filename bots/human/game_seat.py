@@ -122,6 +122,5 @@ def load_seat(name: str) -> GameSeat:
 
 def plain_seat(game: Game) -> GameSeat:
     """The seat for a game of which nothing but the rules is known: no chances are counted, and nobody coaches."""
-    title = f"{game.title[0].upper()}{game.title[1:]}"
-    rules = fill(f"{title}. A hand costs {game.fee}. The buttons offer what the rules allow.", RULES_WIDTH)
+    rules = fill(f"{game.title[0].upper()}{game.title[1:]}: the buttons offer what its rules allow.", RULES_WIDTH)
     return GameSeat(rules, max(game.seats[0] - 1, 1), 1, Game.describe, read_piece=read_any_piece)

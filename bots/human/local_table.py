@@ -211,7 +211,8 @@ class _HandAtTable:
             if seat == self._me:
                 self._table.ask(hand.view(seat))
             self._show()
-            self._bridge.situation = situation
+            self._bridge.put = self._table.put
+            self._bridge.situation = situation if self._setup.seat.coach else None
             if seat != self._me:
                 self._bridge.pause(self._setup.pace)
             action = answer(self._strategies[seat], hand.view(seat))

@@ -52,9 +52,10 @@ class SeenTable:
         self._headline = ""
 
     @property
-    def put(self) -> int:
-        """Chips that the person has put in on this street."""
-        return self._table.seats[self.me].put
+    def put(self) -> int | None:
+        """Chips that the person has put in on this street; None if no seat has put in any."""
+        seats = self._table.seats
+        return seats[self.me].put if any(seat.put for seat in seats) else None
 
     def hear(self, event: StreetDealt | Acted) -> list[str]:
         """Take the next event; what it says in words."""
@@ -111,10 +112,10 @@ class SeenTable:
         if not self._seat.counts_chances or not seats[me].live or not any(seat.turn for seat in seats):
             return None
         others = [seat for number, seat in enumerate(seats) if number != me]
-        owed = max(seat.put for seat in seats) - self.put
+        owed = max(seat.put for seat in seats) - seats[me].put
         if self._owed is not None:
             owed = self._owed  # less, where a call takes all chips
-        reach = self.put + owed
+        reach = seats[me].put + owed
         beyond = sum(max(0, seat.put - reach) for seat in seats)
         return Spot(
             self._game,

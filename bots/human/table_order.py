@@ -25,6 +25,7 @@ SPEEDS = {"slow": 1.5, "normal": 0.7, "fast": 0.25, "none": 0.0}
 
 #: What a person may ask for: opponents of one level, or of all of them.
 LEVELS = ("easy", "medium", "hard", "mixed")
+USUAL = "medium"
 
 #: Opponents that find room around the table on a small screen.
 MOST_OPPONENTS = 9
@@ -50,7 +51,7 @@ class Order:
     seed: str
     against: tuple[str, ...] = ()
     opponents: int | None = None
-    level: str = "medium"
+    level: str = USUAL
     options: Mapping[str, int | str] = field(default_factory=dict)
     hands: int | None = None
     speed: str = "normal"
@@ -112,8 +113,9 @@ class Order:
 
 
 def of_level(bots: Sequence[Entry], level: str) -> tuple[str, ...]:
-    """The names of the bots that have this level; of all if it is ``mixed``."""
-    return tuple(bot.name for bot in bots if level in (bot.level, "mixed"))
+    """The names of the bots of this level; of all if it is ``mixed``, or if it is the usual one and no bot has it."""
+    usual = level == USUAL and all(bot.level != USUAL for bot in bots)
+    return tuple([bot.name for bot in bots if usual or level in (bot.level, "mixed")])
 
 
 def sit_down(order: Order, bridge: ThreadBridge) -> LocalGame:

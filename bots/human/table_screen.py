@@ -18,7 +18,7 @@ from bots.human.bet_bar import BetBar, Slider
 from bots.human.card_pictures import suit_list
 from bots.human.coach.advice import Advice, advise
 from bots.human.coach.review import Decision
-from bots.human.dialogs import chip_page, ended, folding, help_page, leaving
+from bots.human.dialogs import FoldPage, chip_page, ended, help_page, leaving
 from bots.human.game_seat import GameSeat, load_seat
 from bots.human.narration import stopping_text
 from bots.human.odds import Chances, Spot
@@ -184,6 +184,7 @@ class TableScreen(Screen[str]):
                 self.query_one(TablePicture).lobby = news
             case TooLate():
                 self.asked = None
+                self._close_fold_page()
                 self._forget_advice()
                 self.query_one(History).add(TOO_LATE)
             case Waiting(number):
@@ -195,6 +196,7 @@ class TableScreen(Screen[str]):
     def _ask(self, asked: Asked) -> None:
         """The person's turn; one who calls to the end of the hand has answered already."""
         self.asked, self._hurried = asked, False
+        self._close_fold_page()
         self.query_one(BetBar).open(asked.turn, asked.put)
         if self._seat is not None:
             self._pay_word = self._seat.pay_word(asked.turn)
@@ -284,11 +286,17 @@ class TableScreen(Screen[str]):
 
     @on(BetBar.FoldsForNothing)
     def _ask_before_folding(self) -> None:
-        self.app.push_screen(folding(), partial(self._fold_or_check, self.asked))
+        if self.app.screen is self:  # a key may be pressed twice
+            self.app.push_screen(FoldPage(), partial(self._fold_or_check, self.asked))
+
+    def _close_fold_page(self) -> None:
+        """The question is over for which it was opened."""
+        if isinstance(self.app.screen, FoldPage):
+            self.app.pop_screen()
 
     def _fold_or_check(self, asked: Asked | None, choice: str | None) -> None:
         if asked is not self.asked:
-            return  # the dealer has gone on meanwhile
+            return
         if choice == "fold":
             self.query_one(BetBar).fold(sure=True)
         elif choice == "check":
@@ -403,8 +411,7 @@ class TableScreen(Screen[str]):
 
     def action_help(self) -> None:
         """Keys and rules."""
-        page = help_page(self._rules, raises=self._seat is None or self._seat.raises)
-        self.app.push_screen(page, self._after_a_page)
+        self.app.push_screen(help_page(self._rules, self._seat), self._after_a_page)
 
     def _after_a_page(self, choice: str | None) -> None:
         if choice == "leave":

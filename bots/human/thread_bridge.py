@@ -29,11 +29,13 @@ class ThreadBridge:
         post: takes news to the screen, from any thread, and does not wait.
 
     Attributes:
+        put: see ``Asked``; set by the game before each question.
         situation: what the coach may know at the next question; set by a game that has a coach.
     """
 
     def __init__(self, post: Callable[[News], object]) -> None:
         self.post = post
+        self.put: int | None = None
         self.situation: Situation | None = None
         self._left = Event()
         self._hurried = Event()
@@ -48,8 +50,7 @@ class ThreadBridge:
         """
         self.pause(0)
         self._number += 1
-        situation = self.situation
-        self.post(Asked(self._number, turn, None if situation is None else situation.put, situation))
+        self.post(Asked(self._number, turn, self.put, self.situation))
         action = self._wait()
         return FOLD if action is None else action
 

@@ -68,7 +68,7 @@ class Asked:
     """The person's turn; the answer to it names its ``number``.
 
     Attributes:
-        put: chips that the person has put in on this street; None where that is not told.
+        put: chips that the person has put in on this street; None if no seat has put in any, or that is not told.
         situation: what the coach advises on; None where there is no coach, as at a dealer's tables.
     """
 

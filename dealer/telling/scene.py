@@ -151,9 +151,10 @@ class TableScene:
         self._show_street(event)
         for up in event.seats:
             seat = self.seats[up.seat]
-            if not first:  # what it posted is there until it acts
-                seat.deed, seat.put = "", 0
+            seat.deed = seat.deed if first else ""  # what it posted is there until it acts
         if not first:
+            for seat in self.seats:
+                seat.put = 0
             self.lines.append(Line(None, f"street {event.street} is dealt"))
 
     def _show_street(self, event: StreetDealt) -> None:

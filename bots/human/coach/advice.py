@@ -73,7 +73,7 @@ class Option:
     """An action that a person may think of.
 
     Attributes:
-        words: the same: ``raise 10``.
+        words: the same: ``raise to 10``.
         worth: chips won from now on. A fold is 0, since chips in the pot are lost then.
         cost: how many chips less than the best option, and at most what is at stake. Its error is that of the
             difference.

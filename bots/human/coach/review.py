@@ -63,7 +63,7 @@ class Judged:
         turn = situation.questions[-1]
         board = f", the board {words(situation.board)}" if situation.board else ""
         exact = "" if not cost.error else f" ± {cost.error:.1f}"
-        where = f"Hand {self.decision.hand}, street {turn.street}, {turn.pot} in the pot"
+        where = f"Hand {self.decision.hand}, {situation.game.street_name(turn.street)}, {turn.pot} in the pot"
         better = f"{self.advice.top.words.capitalize()} is worth {cost.chips:.1f}{exact} chips more."
         return f"{where}, with {words(situation.own)}{board}: {self.chosen.words}. {better}"
 

@@ -98,6 +98,7 @@ log = structlog.get_logger()
 
 def build_app(guests: Guests) -> Starlette:
     """Make the application that serves the page to people who play."""
+
     async def play(socket: WebSocket) -> None:
         await _serve_browser(socket, guests)
 

@@ -23,6 +23,8 @@ def game_facts(game: Game, seat: GameSeat) -> dict[str, Any]:
         "suits": {suit.name[0]: name for suit, name in game.suits.items()},
         "piece": game.piece,
         "raises": seat.raises,
+        "counts": seat.counts_chances,
+        "coached": seat.coach is not None,
         "asksOnce": seat.asks_once,
     }
 

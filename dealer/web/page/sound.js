@@ -1,4 +1,5 @@
-// A few notes for each moment, made in the browser. The page says whether they are on at first; off is remembered.
+// A few notes for each moment, made in the browser. The page says whether they are on at first, and whether a browser
+// remembers that they were turned off: under which name, in data-kept.
 import { byId, onKey } from "./dom.js";
 
 /** Notes in half tones from A4, one after the other. */
@@ -14,8 +15,8 @@ const TUNES = {
 const NOTE_SECONDS = 0.16;
 const LOUDNESS = 0.12;
 
-const KEY = "sound";
 const button = byId("sound");
+const { kept } = button.dataset;
 let context = null;
 
 const isOn = () => button.getAttribute("aria-pressed") === "true";
@@ -23,7 +24,7 @@ const isOn = () => button.getAttribute("aria-pressed") === "true";
 function toggle() {
   button.setAttribute("aria-pressed", String(!isOn()));
   try {
-    localStorage.setItem(KEY, isOn() ? "on" : "off");
+    if (kept) localStorage.setItem(kept, isOn() ? "on" : "off");
   } catch {
     // a browser that keeps nothing
   }
@@ -31,9 +32,10 @@ function toggle() {
   else context?.suspend();
 }
 
-/** Play the notes of a kind of moment, if the sound is on. A browser lets a page be heard that was clicked or typed at. */
+/** Play the notes of a kind of moment, if the sound is on. */
 export function play(kind) {
-  if (!isOn()) return;
+  // A browser plays nothing before a page was clicked or typed at, and then all that was asked of it at once.
+  if (!isOn() || navigator.userActivation?.hasBeenActive === false) return;
   context ??= new AudioContext();
   context.resume();
   TUNES[kind].forEach((tone, index) => {
@@ -51,7 +53,7 @@ export function play(kind) {
 }
 
 try {
-  if (localStorage.getItem(KEY) === "off") button.setAttribute("aria-pressed", "false");
+  if (kept && localStorage.getItem(kept) === "off") button.setAttribute("aria-pressed", "false");
 } catch {
   // a browser that keeps nothing
 }

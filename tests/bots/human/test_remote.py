@@ -115,6 +115,23 @@ def test_table_is_shown_as_the_events_tell_it() -> None:
     assert table.of(AnswerDue) == [AnswerDue(180.0, False)]
 
 
+def test_chips_of_a_street_are_those_of_that_street() -> None:
+    """Also of a seat that folded on the one before."""
+    table = AtDealer()
+    events, told, hand = stud_hand()
+    table.hear("login", "login", *told)
+    for action in (Bet(10), Bet(20), Bet(20), FOLD):
+        told, hand = acted(events, hand, action)
+        table.hear(*told)
+    shown = table.of(Shown)[-1]
+    assert [seat.live for seat in shown.scene.table.seats].count(False) == 1
+    assert [seat.put for seat in shown.scene.table.seats] == [0, 0, 0]
+    told, hand = acted(events, hand, Bet(5))
+    table.hear(*told)
+    assert table.lines[-1].endswith((" bets 5.", "You bet 5."))
+    assert table.of(Shown)[-1].scene.table.pot == hand.pot
+
+
 def test_end_of_a_hand_shows_what_the_person_may_know() -> None:
     table = AtDealer()
     _, told, _ = stud_hand()

@@ -21,6 +21,7 @@ from bots.human.panes import History
 from bots.human.table_order import Order
 from bots.human.table_picture import TablePicture, fitted
 from bots.human.table_screen import TableScreen
+from bots.human.updates import TooLate
 from bots.strategies.caller import Caller
 from protocol.games.base import FOLD, Bet
 from protocol.games.stud import StudGame
@@ -142,11 +143,21 @@ async def test_fold_for_nothing_asks_first() -> None:
         await person.sees("Fold, though a check costs nothing?")
         await person.press("escape")
         assert person.table.asked is not None
-        await person.press("f", "enter")  # the button that does no harm has the focus
+        await person.press("f", "f", "enter")  # the button that does no harm has the focus; one dialog is enough
         await person.reads("You check.")
         await person.asked()
         await person.press("f2", "right", "enter")
         await person.reads("You fold.")
+
+
+@on_asyncio
+async def test_question_that_is_over_closes_the_dialog_about_it() -> None:
+    async with sitting_down(CALLERS) as person:
+        await person.asked()
+        await person.press("f")
+        await person.sees("Fold, though a check costs nothing?")
+        person.table._hear(TooLate())
+        await person.until(lambda: person.app.screen is person.table)
 
 
 @on_asyncio

@@ -3,6 +3,7 @@ import { byId, make, number, setText } from "./dom.js";
 import { send } from "./link.js";
 
 let asked = null;
+let folding = null; // the number of the question for which the person is asked whether to fold
 let ends = null; // when the answer is late, by this browser's clock, in milliseconds
 let seconds = null;
 
@@ -56,8 +57,8 @@ function moveTo(place) {
 function showAmount() {
   const chips = amount();
   const { owed, put, stack } = asked;
-  const raises = put === null ? `Raise by ${number(chips - owed)}` : `Raise to ${number(put + chips)}`;
-  setText(byId("raise"), chips === stack ? `All in ${number(chips)}` : owed ? raises : `Bet ${number(chips)}`);
+  const bet = owed ? `Raise by ${number(chips - owed)}` : `Bet ${number(chips)}`;
+  setText(byId("raise"), chips === stack ? `All in ${number(chips)}` : put === null ? bet : `Raise to ${number(put + chips)}`);
   slider.setAttribute("aria-valuetext", `put in ${chips} of ${asked.raises[0]} to ${asked.raises[1]}`);
   byId("raise").title = `puts in ${chips} of ${asked.raises[0]} to ${asked.raises[1]}`;
 }
@@ -71,7 +72,10 @@ function answer(facts) {
 export function fold() {
   if (!asked?.fold) return;
   if (asked.owed || !asked.call) answer({});
-  else if (!byId("fold-page").open) byId("fold-page").showModal();
+  else if (!byId("fold-page").open) {
+    folding = asked.number;
+    byId("fold-page").showModal();
+  }
 }
 export const pay = () => asked?.call && answer({ amount: asked.owed });
 export const raise = () => asked?.raises && answer({ amount: amount() });
@@ -82,8 +86,8 @@ export const preset = (index) => byId("presets").children[index]?.click();
 slider.addEventListener("input", showAmount);
 byId("fold").addEventListener("click", fold);
 byId("fold-page").addEventListener("close", ({ target }) => {
-  if (target.returnValue === "fold") answer({});
-  if (target.returnValue === "check") pay();
+  if (folding === asked?.number && target.returnValue === "fold") answer({});
+  if (folding === asked?.number && target.returnValue === "check") pay();
   target.returnValue = "";
 });
 byId("pay").addEventListener("click", pay);

@@ -28,7 +28,8 @@ function showTrouble(text) {
 
 function first(offer) {
   state = null;
-  document.title = "Play \u00b7 Casino Day";
+  bets.showQuestion(null, null, null);
+  showTitle(false);
   forgetToken();
   const arrived = root.dataset.screen !== "first";
   root.dataset.screen = "first";
@@ -100,7 +101,7 @@ function showGame(game) {
   byId("rules").dataset.game = game.name;
   setText(byId("rules"), game.rules.replaceAll("\n", " "));
   nameSuits(game.suits);
-  Object.assign(root.dataset, { raises: game.raises, streets: !game.asksOnce, house: !state.elsewhere });
+  Object.assign(root.dataset, { raises: game.raises, streets: !game.asksOnce, counts: game.counts, house: !state.elsewhere && game.coached });
 }
 
 function showCalls() {
@@ -129,9 +130,11 @@ function say(before) {
 
 /** Say in the title, which is seen from another tab, and by a sound that it is the person's turn. */
 function callToTurn(before) {
-  document.title = state.asked ? "\u25cf Your turn \u00b7 Casino Day" : "Play \u00b7 Casino Day";
+  showTitle(state.asked);
   if (state.asked && state.asked.number !== before?.asked?.number) play("turn");
 }
+
+const showTitle = (asked) => (document.title = asked ? "\u25cf Your turn \u00b7 Casino Day" : "Play \u00b7 Casino Day");
 
 function mine() {
   const view = state.scene?.seats[state.scene.me];
@@ -148,6 +151,7 @@ function tell(link) {
     taken: "Your seat is open in another tab. Reload this page to take it back.",
   };
   setText(byId("link"), words[link]);
+  if (link !== "up") showTitle(false);
   if ((link === "lost" || link === "closed") && state?.elsewhere && !state.ended) wantBack();
 }
 

@@ -19,7 +19,7 @@ export function showChances({ chances, counting, canCount }) {
   byId("count").disabled = counting;
   const box = byId("odds");
   if (!isNews(box, [chances, counting, canCount])) return;
-  if (!chances) return box.replaceChildren(make("p", {}, counting ? "Counting …" : canCount ? "What happens if nobody folds any more." : "—"));
+  if (!chances) return box.replaceChildren(make("p", { class: counting ? "" : "idle" }, counting ? "Counting …" : canCount ? "What happens if nobody folds any more." : "—"));
   const exact = chances.error ? `counted to ±${percent(Math.max(chances.error, 0.001))}` : "counted exactly";
   const rows = [[`best ${chances.pieces}`, chances.best], ...(chances.tied >= 0.0005 ? [["shared", chances.tied]] : [])];
   if (chances.side !== null) rows.push([chances.side_name, chances.side]);
@@ -113,7 +113,7 @@ export function addLines(lines, fresh) {
     following = true;
   }
   if (!lines.length) return;
-  happened.append(...lines.map((line) => make("li", { class: /^(Street|Hand) \d/.test(line) ? "street" : "" }, line)));
+  happened.append(...lines.map((line) => make("li", { class: / chips? in the pot\.$/.test(line) ? "street" : "" }, line)));
   while (happened.children.length > 500) happened.firstElementChild.remove();
   follow();
 }
