@@ -27,7 +27,7 @@ from tests.drills.plan import Plan, clock
 from tests.drills.table import TablePlan
 from tests.end_to_end.casino import Outcome, Running, start
 from tests.patience import PATIENCE
-from tests.protocol.strategies import commands, replies, texts
+from tests.protocol.helpers import commands, replies, texts
 
 #: Messages that hypothesis makes up, of each sort; mutations make many of each. They are made here and not in the
 #: process of the attackers, which need not wait for hypothesis.

@@ -27,7 +27,7 @@ from tests.drills.dealer import ports
 from tests.end_to_end.casino import run, start
 from tests.end_to_end.hosted import PORTS
 from tests.patience import PATIENCE
-from tests.protocol.strategies import turns
+from tests.protocol.helpers import turns
 
 JAVA = STARTERS / "java" / "Poker.java"
 PYTHON = STARTERS / "python" / "poker.py"

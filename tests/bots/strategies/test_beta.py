@@ -25,7 +25,7 @@ from protocol.installed_bots import load_bot
 from protocol.wire.messages import GameInfo
 from tests.bots.blockhead_games import GAME, begins, chips_a_hand, gains_of, play_games, share_won
 from tests.bots.helpers import asked
-from tests.protocol.strategies import decks, players
+from tests.protocol.helpers import decks, players
 
 BLOCKHEAD: list[Maker] = [Alpha, Beta, BetaChips, Gamma, Balance]
 YARDSTICKS: list[Maker] = [Caller, Maniac, Tight, RandomBettor]

@@ -27,7 +27,7 @@ from protocol.games.ranks import three_card_strength
 from protocol.games.stud import SPADE, StudGame
 from tests.dealer.support.golden_replays import painted, write_blockhead, write_stud
 from tests.dealer.support.scribe import players as some_players
-from tests.protocol.strategies import decks, players, small_stacks
+from tests.protocol.helpers import decks, players, small_stacks
 
 Deck = Sequence[Card]
 Deal = Callable[[Deck], Hand]
