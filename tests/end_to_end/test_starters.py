@@ -225,7 +225,7 @@ def test_all_tutorial_blocks_are_run() -> None:
 PATIENT = "".join(f"[{command}]\nlimit = 60\n" for command in ("check", "practice", "league"))
 
 #: What is typed to compare two versions in fewer deals: those of the page take a minute of one core.
-REGRESS_DEALS = ("--deals 100 --seed", "--deals 15 --seed")
+REGRESS_DEALS = ("--deals 100 --seed", "--deals 3 --seed")
 
 
 @pytest.mark.long
