@@ -40,7 +40,7 @@ def run_at_once(work: Callable[[], Awaitable[T]]) -> T:
     return trio.run(work, clock=MockClock(autojump_threshold=IDLE_SECONDS))
 
 
-async def record(
+async def play_recorded(
     path: Path, players: Sequence[Client | BadBot], settings: Settings, journal_limit: float = inf
 ) -> Played:
     """Play a tournament and keep a journal of it."""
