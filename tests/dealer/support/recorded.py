@@ -1,5 +1,6 @@
 """Tournaments that leave a journal: played, broken off, played on, altered, with checksums that are right."""
 
+import errno
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from math import inf
 from pathlib import Path
@@ -175,3 +176,14 @@ def _player(player: Player) -> dict[str, Any]:
         "left_in",
     )
     return {name: getattr(player, name) for name in (*names, "decisions", "proof")}
+
+
+class FileOnFullDisk(AppendFile):
+    """A file that can take no more bytes while ``full`` is set."""
+
+    full = False
+
+    def _write(self, data: bytes) -> None:
+        if self.full:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        super()._write(data)
