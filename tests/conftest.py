@@ -73,6 +73,9 @@ def _is_whole(path: Path) -> bool:
 def pytest_configure(config: pytest.Config) -> None:
     """Choose the layer. Let Ctrl-C and Ctrl-\\ end programs, and list the slowest tests in CI.
 
+    Processes that tests start import the code that is tested, in whatever folder they run. An installed copy may be an
+    older one, and its kernels are not compiled.
+
     Where a shell has the tests run in the background, it lets them ignore both keys. Programs that tests start and
     interrupt would inherit that.
     """
@@ -81,6 +84,7 @@ def pytest_configure(config: pytest.Config) -> None:
         config.option.markexpr = "not heavy" if named else "not heavy and not whole"
     if os.environ.get("CI") and config.option.durations is None:
         config.option.durations = 15
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if sys.platform != "win32" and signal.getsignal(signal.SIGQUIT) is signal.SIG_IGN:

@@ -6,7 +6,7 @@
 - A rate, such as games won of games played: the exact interval, which holds 95 times in a hundred or more often for
   every rate. Wilson's interval is narrower, and covers only 82 % at 2 games and a rate of 9 %.
 
-What each covers at 2, 3, 4, 10 and 100 values is simulated in `tests/protocol/estimates/test_coverage.py`.
+What each covers at 2, 3, 4, 10 and 100 values is simulated in `tests/protocol/estimates/test_estimates.py`.
 """
 
 from collections.abc import Sequence

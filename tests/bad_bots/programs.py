@@ -8,6 +8,15 @@ import re
 import socket
 import sys
 import time
+from collections.abc import Callable
+
+
+def usual_amount(stack: int, owed: int, own: list[str]) -> int | None:
+    """A pair raises, and three low cards fold to a large bet; None is a fold."""
+    values = [card[:-1] for card in own]
+    if len(set(values)) < len(values):
+        return min(owed + 10, stack)
+    return owed if owed <= 10 else None
 
 
 class Good:
@@ -40,10 +49,7 @@ class Good:
         return "bad-1:Bad"
 
     def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
-        values = [card[:-1] for card in own]
-        if len(set(values)) < len(values):
-            return min(owed + 10, stack)
-        return owed if owed <= 10 else None
+        return usual_amount(stack, owed, own)
 
     def reply(self, fields: list[str]) -> str:
         amount = self.amount(int(fields[1]), int(fields[3]), fields[4 : fields.index("up")])
@@ -196,34 +202,6 @@ class ReadsAhead(Good):
             self.bet(behind.split(":"))
 
 
-class BareLine(Good):
-    """Sends lines."""
-
-    def frame(self, text: str) -> bytes:
-        return text.encode() + b"\n"
-
-
-class BareText(Good):
-    """Sends text without its length."""
-
-    def frame(self, text: str) -> bytes:
-        return text.encode()
-
-
-class IntLength(Good):
-    """Sends a length of four bytes."""
-
-    def frame(self, text: str) -> bytes:
-        return len(text).to_bytes(4, "big") + text.encode()
-
-
-class LittleEndian(Good):
-    """Sends the length the wrong way round."""
-
-    def frame(self, text: str) -> bytes:
-        return len(text).to_bytes(2, "little") + text.encode()
-
-
 class CountsCharacters(Good):
     """Counts characters where bytes are due."""
 
@@ -292,13 +270,6 @@ class BetsTheTotal(Good):
 
     def status(self, text: str) -> None:
         self.street = ""
-
-
-class BetsBeyondItsStack(Good):
-    """Always raises by ten."""
-
-    def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
-        return owed + 10
 
 
 class BetsTheRaiseAlone(Good):
@@ -440,44 +411,12 @@ def strength(own: list[str]) -> int:
     return same if same > 1 else int(own[0][-1] == "S" and own[0][:-1] in ("J", "Q", "K", "A"))
 
 
-class ThreeTooManyWithAPair(Good):
-    """With a pair on a short stack, bets three chips more than it has."""
-
-    def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
-        if strength(own) == 2:
-            return min(owed + 10, stack + 3)
-        return super().amount(stack, owed, own)
-
-
-class ElevenWithThreeOfAKind(Good):
-    """Raises by eleven with three of a kind."""
-
-    def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
-        if strength(own) == 3:
-            return min(owed + 11, stack)
-        return super().amount(stack, owed, own)
-
-
-class AllInWithThreeOfAKind(Good):
-    """Bets all it has with three of a kind."""
-
-    def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
-        return stack if strength(own) == 3 else super().amount(stack, owed, own)
-
-
 class NeverMoreThanFifteen(Good):
     """Calls large bets with fifteen chips."""
 
     def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
         amount = super().amount(stack, owed, own)
         return None if amount is None else min(amount, 15)
-
-
-class OneTooManyOnStreet2(Good):
-    """Takes its stack for one chip more than it is, on the second street."""
-
-    def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
-        return super().amount(stack + (len(own) == 3), owed, own)
 
 
 class ForgetsItsStackWhenRaised(Good):
@@ -491,43 +430,6 @@ class ForgetsItsStackWhenRaised(Good):
 
     def status(self, text: str) -> None:
         self.asked = ""
-
-
-class OpensWithFive(Good):
-    """Opens with five chips and a high spade, even with fewer."""
-
-    def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
-        return 5 if owed == 0 and strength(own) == 1 else super().amount(stack, owed, own)
-
-
-class RaisesWithItsLastChip(Good):
-    """Raises by one where its whole stack is owed."""
-
-    def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
-        return owed + 1 if stack == owed else super().amount(stack, owed, own)
-
-
-class NineIsEnoughForTen(Good):
-    """Compares with the wrong number: nine more than is owed pass for ten more."""
-
-    def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
-        return owed + 10 if stack == owed + 9 and strength(own) > 1 else super().amount(stack, owed, own)
-
-
-class FifteenForASpadeOnStreet2(Good):
-    """Raises by fifteen with a high spade on the second street."""
-
-    def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
-        if len(own) == 3 and strength(own) == 1:
-            return min(owed + 15, stack)
-        return super().amount(stack, owed, own)
-
-
-class BelowZero(Good):
-    """Keeps five chips back, and subtracts them from a short stack."""
-
-    def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
-        return min(owed, stack - 5)
 
 
 class StaleRaise(Good):
@@ -549,13 +451,6 @@ class TakesPotForOwed(Good):
 
     def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
         return min(owed + 10, stack)
-
-
-class AlwaysFive(Good):
-    """Bets five whatever is owed."""
-
-    def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
-        return 5
 
 
 class ReadsTwiceAfterReply(Good):
@@ -651,27 +546,6 @@ class CrashesAfterAFold(Good):
         return super().reply(fields)
 
 
-class AlwaysCalls(Good):
-    """No mistake: calls, with any cards."""
-
-    def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
-        return owed
-
-
-class FoldsOften(Good):
-    """No mistake: folds without a pair, even where nothing is owed."""
-
-    def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
-        return min(owed + 10, stack) if strength(own) > 1 else None
-
-
-class FoldsAlways(Good):
-    """No mistake: a fold is always legal."""
-
-    def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
-        return None
-
-
 class LooksAtTheHighestCard(Good):
     """No mistake: folds if an opponent shows an ace, bets 5 against a king or a queen, else 10."""
 
@@ -709,20 +583,6 @@ class Tight(Good):
         return owed if owed == 0 or (fair and owed <= 10) else None
 
 
-class Maniac(Good):
-    """No mistake: always raises by as much as the rules allow."""
-
-    def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
-        return min(owed + 10, stack)
-
-
-class Bluffs(Good):
-    """No mistake: plays by chance."""
-
-    def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
-        return random.choice([None, owed, min(owed + random.randint(0, 10), stack)])
-
-
 class ReadsInSequence(Good):
     """No mistake: no loop over kinds of messages, but one read after the other, as the hand goes."""
 
@@ -751,6 +611,86 @@ class EchoesAndExplains(Good):
     def write(self, text: str) -> None:
         print("Stack: 5", "should I fold?", text, sep="\n")
         super().write(text)
+
+
+# Programs that differ in one expression.
+
+
+def deciding(amount: Callable[[int, int, list[str]], int | None]) -> type[Good]:
+    """A program that decides in another way: from its stack, what it owes and its own cards; None is a fold."""
+
+    class Decides(Good):
+        def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
+            return amount(stack, owed, own)
+
+    return Decides
+
+
+def framing(frame: Callable[[str], bytes]) -> type[Good]:
+    """A program that sends other bytes for a text."""
+
+    class Frames(Good):
+        def frame(self, text: str) -> bytes:
+            return frame(text)
+
+    return Frames
+
+
+#: Sends lines.
+BareLine = framing(lambda text: text.encode() + b"\n")
+#: Sends text without its length.
+BareText = framing(lambda text: text.encode())
+#: Sends a length of four bytes.
+IntLength = framing(lambda text: len(text).to_bytes(4, "big") + text.encode())
+#: Sends the length the wrong way round.
+LittleEndian = framing(lambda text: len(text).to_bytes(2, "little") + text.encode())
+
+#: Always raises by ten.
+BetsBeyondItsStack = deciding(lambda stack, owed, own: owed + 10)
+#: With a pair on a short stack, bets three chips more than it has.
+ThreeTooManyWithAPair = deciding(
+    lambda stack, owed, own: min(owed + 10, stack + 3) if strength(own) == 2 else usual_amount(stack, owed, own)
+)
+#: Raises by eleven with three of a kind.
+ElevenWithThreeOfAKind = deciding(
+    lambda stack, owed, own: min(owed + 11, stack) if strength(own) == 3 else usual_amount(stack, owed, own)
+)
+#: Bets all it has with three of a kind.
+AllInWithThreeOfAKind = deciding(
+    lambda stack, owed, own: stack if strength(own) == 3 else usual_amount(stack, owed, own)
+)
+#: Takes its stack for one chip more than it is, on the second street.
+OneTooManyOnStreet2 = deciding(lambda stack, owed, own: usual_amount(stack + (len(own) == 3), owed, own))
+#: Opens with five chips and a high spade, even with fewer.
+OpensWithFive = deciding(
+    lambda stack, owed, own: 5 if owed == 0 and strength(own) == 1 else usual_amount(stack, owed, own)
+)
+#: Raises by one where its whole stack is owed.
+RaisesWithItsLastChip = deciding(lambda stack, owed, own: owed + 1 if stack == owed else usual_amount(stack, owed, own))
+#: Compares with the wrong number: nine more than is owed pass for ten more.
+NineIsEnoughForTen = deciding(
+    lambda stack, owed, own: owed + 10 if stack == owed + 9 and strength(own) > 1 else usual_amount(stack, owed, own)
+)
+#: Raises by fifteen with a high spade on the second street.
+FifteenForASpadeOnStreet2 = deciding(
+    lambda stack, owed, own: (
+        min(owed + 15, stack) if len(own) == 3 and strength(own) == 1 else usual_amount(stack, owed, own)
+    )
+)
+#: Keeps five chips back, and subtracts them from a short stack.
+BelowZero = deciding(lambda stack, owed, own: min(owed, stack - 5))
+#: Bets five whatever is owed.
+AlwaysFive = deciding(lambda stack, owed, own: 5)
+#: No mistake: calls, with any cards.
+AlwaysCalls = deciding(lambda stack, owed, own: owed)
+#: No mistake: folds without a pair, even where nothing is owed.
+FoldsOften = deciding(lambda stack, owed, own: min(owed + 10, stack) if strength(own) > 1 else None)
+#: No mistake: a fold is always legal.
+FoldsAlways = deciding(lambda stack, owed, own: None)
+#: No mistake: always raises by as much as the rules allow.
+Maniac = deciding(lambda stack, owed, own: min(owed + 10, stack))
+#: No mistake: plays by chance.
+Bluffs = deciding(lambda stack, owed, own: random.choice([None, owed, min(owed + random.randint(0, 10), stack)]))
 
 
 if __name__ == "__main__":

@@ -26,8 +26,8 @@ from tests.dealer.support.recorded import (
     IDLE_SECONDS,
     clients_by_chance,
     play_on,
+    play_recorded,
     read_records,
-    record,
     run_at_once,
     write_records,
 )
@@ -92,7 +92,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def stud(folder: Path) -> Records:
     """Six players at two tables; one bets wrongly in its first hand."""
     path = folder / "stud.journal"
-    run_at_once(partial(record, path, [*clients_by_chance(5), replies.bets_too_much], STUD))
+    run_at_once(partial(play_recorded, path, [*clients_by_chance(5), replies.bets_too_much], STUD))
     return read_records(path)
 
 
@@ -100,7 +100,7 @@ def stud(folder: Path) -> Records:
 def blockhead(folder: Path) -> Records:
     """Three players; one makes two mistakes and is out."""
     path = folder / "blockhead.journal"
-    run_at_once(partial(record, path, [*clients_by_chance(2), replies.malformed], BLOCKHEAD))
+    run_at_once(partial(play_recorded, path, [*clients_by_chance(2), replies.malformed], BLOCKHEAD))
     return read_records(path)
 
 

@@ -30,7 +30,7 @@ from protocol.games.stud import StudGame
 from tests.bad_bots.replies import malformed
 from tests.dealer.support.feeds import EVENT_TYPES
 from tests.dealer.support.holdem_journals import write_league
-from tests.dealer.support.reported import play_recorded
+from tests.dealer.support.recorded import play_recorded
 from tests.dealer.support.rig import SEED, good_clients
 from tests.docs.pages import PAGE, assert_keys, names_in, section, told
 from tests.end_to_end.casino import run
@@ -70,7 +70,7 @@ async def recorded(tmp_path: Path, tcp_clock: MockClock, capsys: pytest.CaptureF
     for name, settings in TOURNAMENTS.items():
         path = tmp_path / f"{name}.journal"
         players: Sequence[Any] = [*good_clients(2), malformed] if name == "plain" else good_clients(3)
-        played = await play_recorded(path, settings, players)
+        played = await play_recorded(path, players, settings)
         results = Results(played.tournament, settings, path, [Failure("java Poker", "exit code 1", ("oh",))])
         capsys.readouterr()  # what was logged
         show_results(results, True)

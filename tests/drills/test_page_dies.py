@@ -16,8 +16,6 @@ from tests.dealer.support.stage import Watch
 from tests.end_to_end.casino import Running, run, start
 from tests.end_to_end.hosted import PORTS
 
-KILLS = 20
-
 
 async def page_process(dealer: Running, but: set[int]) -> psutil.Process:
     """The page of a dealer, once it is not one of those from before."""
@@ -29,7 +27,10 @@ async def page_process(dealer: Running, but: set[int]) -> psutil.Process:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a process that is killed there looks like one that failed")
-async def test_page_is_killed_twenty_times_in_a_show(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("kills", [5, pytest.param(20, marks=pytest.mark.heavy)])
+async def test_page_is_killed_again_and_again_in_a_show(
+    kills: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     journal = tmp_path / "a.journal"
     flags = ("--page-port", "0", "--seats", "3", "--show", "10", "--hands", "60", "--limit", "60")
     words = ("serve", "stud", *PORTS, *flags, "--journal", journal)
@@ -40,7 +41,7 @@ async def test_page_is_killed_twenty_times_in_a_show(tmp_path: Path, capsys: pyt
         for bot in ("stud", "tight", "caller"):
             await stack.enter_async_context(start("bot", bot, "127.0.0.1", str(port), stdin=subprocess.DEVNULL))
         shown, died = 0, 0.0
-        while len(killed) < KILLS:
+        while len(killed) < kills:
             page = await page_process(dealer, killed)
             viewer = await watch(page_port)
             curves = await viewer.until(lambda name, facts: name == "curves" and facts["lines"])

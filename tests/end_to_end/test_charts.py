@@ -22,7 +22,7 @@ from protocol.games.blockhead import BlockheadGame
 from protocol.games.holdem import HoldemGame
 from protocol.games.stud import StudGame
 from tests.dealer.support.holdem_journals import write_league
-from tests.dealer.support.recorded import clients_by_chance, record, run_at_once
+from tests.dealer.support.recorded import clients_by_chance, play_recorded, run_at_once
 from tests.dealer.support.reported import charts, report
 from tests.dealer.support.rig import SEED, by_chance
 from tests.dealer.support.scribe import Scribe, players
@@ -61,7 +61,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     scribe.end()
     report(scribe.write(folder / "crowd.journal"), folder / "crowd")
     rounds = Settings(SEED, StudGame(60, 1), hands=20, rounds=2)
-    run_at_once(partial(record, folder / "rounds.journal", clients_by_chance(4), rounds))
+    run_at_once(partial(play_recorded, folder / "rounds.journal", clients_by_chance(4), rounds))
     report(folder / "rounds.journal", folder / "rounds")
     outcome = play(Plan(("random", "maniac", "caller"), BlockheadGame(hands=4), 300, True, "x"))
     (folder / "simulation").mkdir()

@@ -27,7 +27,6 @@ from tests.end_to_end.hosted import (
     fold_all,
     held_ports,
     open_peer,
-    serve,
     two_players,
 )
 from tests.end_to_end.terminal import CTRL_C, open_terminal
@@ -45,6 +44,12 @@ TOGETHER = {
     "hup term": (signal.SIGHUP, signal.SIGTERM),
 }
 SEVERAL = pytest.mark.parametrize("several", TOGETHER.values(), ids=TOGETHER.keys())
+ONE = {"int": (signal.SIGINT,), "term": (signal.SIGTERM,)}
+ONE_OR_SEVERAL = pytest.mark.parametrize("several", [*ONE.values(), *TOGETHER.values()], ids=[*ONE, *TOGETHER])
+
+#: What a dealer is started with, but for its page; and with a page or without.
+WITHOUT_PAGE = [word for word in SERVE if word != "--no-page"]
+PAGES = [["--no-page"], ["--page-port", "0", "--fast"]]
 
 
 def send_together(process: trio.Process | Forked, several: Sequence[signal.Signals]) -> None:
@@ -219,37 +224,36 @@ async def test_ctrl_c_in_the_lobby_says_what_it_does(count: int, told: str) -> N
     assert {peer.done for peer in peers} <= {"the dealer closed the lobby before the tournament started"}
 
 
-@SEVERAL
-@pytest.mark.parametrize("page", [["--no-page"], ["--page-port", "0", "--fast"]], ids=["alone", "page"])
-async def test_signals_together_count_as_one(
+@ONE_OR_SEVERAL
+@pytest.mark.parametrize("page", PAGES, ids=["alone", "page"])
+async def test_signals_end_a_tournament_after_the_hand_and_several_together_count_as_one(
     several: tuple[signal.Signals, ...], page: list[str], tmp_path: Path
 ) -> None:
     journal = tmp_path / "j"
-    words = [word for word in SERVE if word != "--no-page"]
-    async with start(*words, *page, "--seats", "2", "--journal", journal, stdin=subprocess.DEVNULL) as running:
+    words = [*WITHOUT_PAGE, *page, "--seats", "2", "--journal", str(journal)]
+    async with start(*words, stdin=subprocess.DEVNULL) as running:
         async with two_players(running) as (a, b):
             asked = await first_asked(a, b)
             send_together(running.process, several)
-            await running.line_with("Stopping after this hand")
+            await running.line_with("Stopping after this hand; interrupt again to stop at once.")
             await asked.say("fold")
             await fold_all(a, b)
             send_together(running.process, several)  # while it says goodbye
-            outcome = await running.ended()
+        outcome = await running.ended()
     assert outcome.code == 0
     assert "Standings" in outcome.out
+    assert (a.done or "").startswith("the tournament is over")
     assert records(journal) == ["start", "services", "game", "stop", "hand", "end"]
 
 
-@SEVERAL
-async def test_signals_together_in_the_lobby_close_it(several: tuple[signal.Signals, ...]) -> None:
-    async with serve() as running:
-        await running.line_with("The tournament starts when")
+@ONE_OR_SEVERAL
+async def test_signals_in_the_lobby_close_it(several: tuple[signal.Signals, ...]) -> None:
+    page = PAGES[several == (signal.SIGINT,)]  # the page ends, too
+    async with start(*WITHOUT_PAGE, *page, "--seats", "2", stdin=subprocess.DEVNULL) as running:
+        await running.line_with("The tournament starts when 2 players are here.")
         send_together(running.process, several)
         outcome = await running.ended()
-    assert (outcome.code, outcome.complaint) == (
-        1,
-        ["casino: the lobby was closed before the tournament started"],
-    )
+    assert (outcome.code, outcome.complaint) == (1, ["casino: the lobby was closed before the tournament started"])
 
 
 @SEVERAL

@@ -10,6 +10,7 @@ import trio
 
 from dealer.cli.casino_app import build_app
 from tests.dealer.cli.test_help import COMMANDS
+from tests.docs.pages import ROOT
 from tests.end_to_end.casino import ENVIRONMENT, casino, run
 from tests.end_to_end.forked import run_forked
 from tests.patience import PATIENCE
@@ -149,3 +150,10 @@ async def test_cancelled_process_is_killed() -> None:
         async with program:
             async for _ in program:  # until nobody is at the other end any more
                 pass
+
+
+def test_process_in_another_folder_imports_what_is_tested(tmp_path: Path) -> None:
+    """An installed copy may be an older one, and each test that uses its kernels would compile them."""
+    words = [sys.executable, "-P", "-c", "import protocol; print(protocol.__file__)"]
+    imported = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True).stdout.strip()
+    assert Path(imported) == ROOT / "protocol" / "__init__.py"

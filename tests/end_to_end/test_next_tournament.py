@@ -14,7 +14,7 @@ from tests.dealer.support.raw_records import read_raw
 from tests.end_to_end.casino import Running, run, start
 from tests.end_to_end.hosted import PORTS, first_asked, fold_all, held_ports, open_peer
 from tests.end_to_end.terminal import CTRL_C, Terminal, open_terminal
-from tests.end_to_end.test_desk_command import order
+from tests.end_to_end.test_hosting import order
 
 FAST = ("--fast", "--limit", "60", "--hands", "2", "--seats", "2")
 SERVE = ("serve", "stud", *PORTS, "--page-port", "0", *FAST)

@@ -24,9 +24,8 @@ from dealer.web.app import HEADERS
 from dealer.web.shared_files import TYPES
 from tests.dealer.support.golden_replays import write_stud
 from tests.end_to_end.browser import PHONE, Scheme, line_players, open_eyes, violations
-from tests.end_to_end.house_page import served_tables
 from tests.end_to_end.test_host_page import confirm, hosted
-from tests.end_to_end.told_page import ADDRESS, Facts, names, open_alone, open_told, told
+from tests.end_to_end.told_page import ADDRESS, Facts, names, open_alone, open_told, served_tables, told
 
 FOLDER = Path(__file__).with_name("pictures")
 

@@ -15,7 +15,7 @@ from bots.human.web import computing
 from tests.dealer.support.raw_records import read_raw
 from tests.end_to_end.browser import PHONE, SILENT, LinePlayer, line_with, open_eyes, photograph, started_casino
 from tests.end_to_end.hosted import PORTS, held_ports
-from tests.end_to_end.house_page import served_tables
+from tests.end_to_end.told_page import served_tables
 from tests.patience import PATIENCE
 
 DESK = (1280, 720)

@@ -170,15 +170,6 @@ async def test_the_page_is_announced_and_can_be_left_out() -> None:
         assert not any("browsers" in line for line in running.out)
 
 
-async def test_an_interrupt_in_the_lobby_ends_the_page_too() -> None:
-    words = tuple(word for word in SERVE if word != "--no-page")
-    async with start(*words, "--fast", "--page-port", "0", "--seats", "2", stdin=subprocess.DEVNULL) as running:
-        await running.line_with("For browsers")
-        running.process.send_signal(signal.SIGINT)
-        outcome = await running.ended()
-    assert (outcome.code, outcome.complaint) == (1, ["casino: the lobby was closed before the tournament started"])
-
-
 HERE = ("--host", "127.0.0.1", "--port", "0", "--line-port", "0")
 
 
@@ -323,28 +314,6 @@ async def test_an_interrupt_in_the_lobby_sends_everybody_home(stop: signal.Signa
         outcome = await running.ended()
     assert outcome.code == 1
     assert outcome.complaint == ["casino: the lobby was closed before the tournament started"]
-
-
-@SIGNALS
-async def test_an_interrupt_in_an_empty_lobby_ends_it(stop: signal.Signals) -> None:
-    async with serve() as running:
-        await running.line_with("The tournament starts when 2 players are here.")
-        running.process.send_signal(stop)
-        assert (await running.ended()).code == 1
-
-
-@SIGNALS
-async def test_first_interrupt_ends_tournament_after_the_hand(stop: signal.Signals, tmp_path: Path) -> None:
-    journal = tmp_path / "stopped.journal"
-    async with serve("--journal", journal) as running, two_players(running) as (a, b):
-        asked = await first_asked(a, b)
-        running.process.send_signal(stop)
-        await running.line_with("Stopping after this hand; interrupt again to stop at once.")
-        await asked.say("fold")
-        await finish(running, a, b)
-    assert [record["type"] for record in play_of(journal)] == ["start", "services", "game", "desk", "hand", "end"]
-    assert a.done is not None
-    assert a.done.startswith("the tournament is over")
 
 
 @SIGNALS

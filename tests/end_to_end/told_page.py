@@ -1,15 +1,26 @@
-"""The page without a dealer: a browser is given the page's own files, and the facts that a test makes up."""
+"""Pages without a process of a dealer: facts that a test makes up, and tables of house bots in a thread."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+import socket
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, contextmanager
 from typing import Any
 
+import trio
 from playwright.sync_api import Browser, Page, Route
+from starlette.applications import Starlette
+from starlette.routing import Mount
 
+from bots.human.table_order import Order
+from bots.human.web.app import build_app
+from bots.human.web.guests import open_guests
+from bots.human.web.server import HouseRoom
 from dealer.web.app import HEADERS, page_files
+from dealer.web.serving import open_app_server
 from dealer.web.shared_files import TYPES
 from tests.end_to_end.browser import PATIENCE_MS, Scheme
+from tests.patience import PATIENCE
 
 ADDRESS = "http://page.test/"
 
@@ -162,3 +173,35 @@ def _answer(route: Route) -> None:
         route.fulfill(body=file, headers={**HEADERS, "content-type": TYPES[name.rpartition(".")[2]]})
     else:
         route.fulfill(status=404)
+
+
+# The page with tables of house bots, a game each, served in a thread of the test, so that no process has to start.
+
+HOST = "127.0.0.1"
+
+
+@contextmanager
+def served_tables(orders: Sequence[Order]) -> Iterator[str]:
+    """The address under which the page of each game is at its name."""
+    begun, stop, trio_token = threading.Event(), trio.Event(), []
+
+    async def serve(sock: socket.socket) -> None:
+        trio_token.append(trio.lowlevel.current_trio_token())
+        async with AsyncExitStack() as stack:
+            routes = []
+            for order in orders:
+                guests = await stack.enter_async_context(open_guests(HouseRoom(order), 8))
+                routes.append(Mount(f"/{order.game}", build_app(guests)))
+            await stack.enter_async_context(open_app_server(Starlette(routes=routes), sock))
+            begun.set()
+            await stop.wait()
+
+    with socket.create_server((HOST, 0)) as sock:
+        thread = threading.Thread(target=trio.run, args=(serve, sock))
+        thread.start()
+        assert begun.wait(PATIENCE)
+        try:
+            yield f"http://{HOST}:{sock.getsockname()[1]}/"
+        finally:
+            trio_token[0].run_sync_soon(stop.set)
+            thread.join()

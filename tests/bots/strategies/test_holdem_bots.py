@@ -27,8 +27,7 @@ from protocol.games.holdem_turn import HoldemTurn, SeatView
 from protocol.games.stud import MAX_RAISE, StudTurn, deal
 from protocol.wire.codec import encode
 from tests.bots.helpers import asked
-from tests.protocol.helpers import shuffled_deck
-from tests.protocol.strategies import decks, players, small_stacks, turns
+from tests.protocol.helpers import decks, players, shuffled_deck, small_stacks, turns
 
 BOTS = [SimpleBetting, RollOut1, RollOut10, Sklansky, Cornell, CornellEasy, CornellHard, Equity, Tight, Holdem]
 

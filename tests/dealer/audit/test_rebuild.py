@@ -29,9 +29,9 @@ from tests.dealer.support.recorded import (
     erratic,
     facts,
     play_on,
+    play_recorded,
     read_records,
     rebuilt,
-    record,
     run_at_once,
     write_records,
 )
@@ -72,7 +72,7 @@ async def test_rebuilt_ledger_equals_the_live_one(
     settings_: Settings, bot: BadBot | None, faults: list[str], path: Path, tcp_clock: MockClock
 ) -> None:
     bots = [bot] if bot else []
-    played = await record(path, [*clients_by_chance(6 - len(bots)), *bots], settings_)
+    played = await play_recorded(path, [*clients_by_chance(6 - len(bots)), *bots], settings_)
     rebuild = rebuilt(path)
     assert rebuild.ended
     assert facts(rebuild.ledger) == facts(played.tournament.ledger)
@@ -83,7 +83,7 @@ async def test_rebuilt_ledger_equals_the_live_one(
 
 async def test_every_decision_of_the_live_players_is_a_step(path: Path, tcp_clock: MockClock) -> None:
     clients = clients_by_chance(4)
-    await record(path, [*clients, replies.bets_too_much], replace(STUD, table_size=5))
+    await play_recorded(path, [*clients, replies.bets_too_much], replace(STUD, table_size=5))
     rebuild = LedgerRebuild(path)
     hands = list(rebuild.hands())
     asked = {client.name.id: [turn for turn in client.heard if isinstance(turn, StudTurn)] for client in clients}
@@ -108,7 +108,7 @@ async def test_every_decision_of_the_live_players_is_a_step(path: Path, tcp_cloc
 
 
 async def test_journal_at_its_limit_ends_whole_after_a_hand(path: Path, tcp_clock: MockClock) -> None:
-    played = await record(path, clients_by_chance(3), STUD, journal_limit=1000)
+    played = await play_recorded(path, clients_by_chance(3), STUD, journal_limit=1000)
     rebuild = rebuilt(path)
     assert rebuild.ended
     assert 1 <= played.tournament.hands_finished < 60
@@ -117,7 +117,7 @@ async def test_journal_at_its_limit_ends_whole_after_a_hand(path: Path, tcp_cloc
 
 async def test_fault_in_a_void_hand_counts_on_resume_and_verify(path: Path, tcp_clock: MockClock) -> None:
     """The dealer dies when the player is out, and the others still play the hand."""
-    await record(path, [*clients_by_chance(3), replies.bets_too_much], replace(STUD, table_size=4))
+    await play_recorded(path, [*clients_by_chance(3), replies.bets_too_much], replace(STUD, table_size=4))
     records = play_of(path)
     out = next(number for number, told in enumerate(records) if told["type"] == "out")
     assert (records[out]["hand"], records[out + 1]["type"]) == (1, "hand")
@@ -176,7 +176,7 @@ def test_any_tournament_is_rebuilt(
     tournament: tuple[Settings, list[Client | BadBot]], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     path = tmp_path_factory.mktemp("played") / "a.journal"
-    played = run_at_once(partial(record, path, tournament[1], tournament[0]))
+    played = run_at_once(partial(play_recorded, path, tournament[1], tournament[0]))
     rebuild = rebuilt(path)
     assert facts(rebuild.ledger) == facts(played.tournament.ledger)
     assert rebuild.ended
@@ -195,7 +195,7 @@ def test_tournament_resumes_and_rebuilds_after_any_crash(
 ) -> None:
     """The file is cut off behind any batch, and any part of the next is torn; more than once."""
     path = tmp_path_factory.mktemp("crashed") / "a.journal"
-    run_at_once(partial(record, path, tournament[1], tournament[0]))
+    run_at_once(partial(play_recorded, path, tournament[1], tournament[0]))
     for last, more, missing in crashes:
         start, *ends = batch_ends(path)
         whole, behind = choice(list(pairwise([start, *ends])), last)
@@ -228,7 +228,7 @@ async def resumed_with_old_decks(path: Path) -> None:
     def resume(ledger: Ledger) -> None:
         ledger.stopped = False
 
-    await record(path, clients_by_chance(4), STUD)
+    await play_recorded(path, clients_by_chance(4), STUD)
     records = read_records(path)
     third = [told["type"] for told in records].index("hand") + 3
     write_records(path, records[:third])

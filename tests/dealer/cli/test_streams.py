@@ -1,11 +1,16 @@
-"""Standard streams that last: closed, full, or read by nobody."""
+"""What commands write: standard streams that are closed, full or read by nobody, progress, and lines of the log."""
 
+import io
 import os
+import sys
 from collections.abc import Iterator
 
 import pytest
+import structlog
 
+from dealer.cli.logs import configure_logs
 from dealer.cli.streams import WAITING_BYTES, StandardStream
+from dealer.cli.tables import working_progress
 
 Pipe = tuple[int, StandardStream]
 
@@ -99,3 +104,87 @@ def test_output_that_waits_is_bounded(pipe: Pipe) -> None:
     stream.write(bytes(1 << 18))
     assert stream.trouble == "standard output cannot be written (nobody reads it)"
     assert stream.lost == 1 << 18
+
+
+# How far a command is, where no terminal can show a bar.
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def told(capsys: pytest.CaptureFixture[str], total: int, done: int, *steps: tuple[float, int]) -> list[str]:
+    """What is told when so many parts are done, each after some seconds."""
+    clock = Clock()
+    with working_progress(total, done, clock) as tell:
+        for seconds, now_done in steps:
+            clock.now += seconds
+            tell(now_done, "playing")
+    out, err = capsys.readouterr()
+    assert not out
+    return err.splitlines()
+
+
+def test_line_every_half_minute(capsys: pytest.CaptureFixture[str]) -> None:
+    steps = [(10.0, 10), (10.0, 20), (10.0, 30), (10.0, 40), (10.0, 50), (10.0, 60)]
+    assert told(capsys, 100, 0, *steps) == [
+        "casino: playing: 30% done, about 70 s left",
+        "casino: playing: 60% done, about 40 s left",
+    ]
+
+
+def test_time_left_from_the_first_twentieth(capsys: pytest.CaptureFixture[str]) -> None:
+    assert told(capsys, 1000, 0, (30.0, 50), (30.0, 100), (2000.0, 200), (33000.0, 300)) == [
+        "casino: playing: 5% done",
+        "casino: playing: 10% done, about 9 min left",
+        "casino: playing: 20% done, about 2.3 h left",
+        "casino: playing: 30% done, about 22.7 h left",
+    ]
+
+
+def test_what_was_done_before_says_nothing_of_the_speed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert told(capsys, 1000, 800, (30.0, 900)) == ["casino: playing: 90% done, about 30 s left"]
+
+
+def test_short_work_is_silent(capsys: pytest.CaptureFixture[str]) -> None:
+    assert told(capsys, 10, 0, *[(2.9, done) for done in range(1, 11)]) == []
+
+
+# What a log line shows of an exception: where it was raised, and no values of variables.
+
+
+class Terminal(io.StringIO):
+    """Standard error of a host."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def usual_logs() -> Iterator[None]:
+    """Leave the logs of other tests as they were."""
+    kept = structlog.get_config()
+    yield
+    structlog.configure(**kept)
+
+
+@pytest.mark.usefixtures("usual_logs")
+@pytest.mark.parametrize("stream", [io.StringIO, Terminal])
+def test_traceback_shows_where_and_no_values(stream: type[io.StringIO], monkeypatch: pytest.MonkeyPatch) -> None:
+    written = stream()
+    monkeypatch.setattr(sys, "stderr", written)
+    configure_logs("error")
+    token = "of-the-desk"
+    try:
+        int(token.removesuffix("desk"))
+    except ValueError:
+        structlog.get_logger().exception("the page failed")
+    assert "ValueError: invalid literal for int() with base 10: 'of-the-'" in written.getvalue()
+    assert "test_streams.py" in written.getvalue()
+    assert token not in written.getvalue()
+    if stream is io.StringIO:
+        assert written.getvalue().count("\n") == 1

@@ -24,8 +24,7 @@ from protocol.wire.messages import Name
 from tests.bad_bots.peer import Peer
 from tests.dealer.support.desks import DeskRig, bad_reply, begun_desk, open_desk, until
 from tests.dealer.support.recorded import read_records, rebuilt
-from tests.dealer.support.rig import SEED, Client, call, good_clients
-from tests.dealer.support.thinker import Thinker
+from tests.dealer.support.rig import SEED, Client, Thinker, call, good_clients
 
 SETTINGS = Settings(SEED, hands=30, game=StudGame(500))
 

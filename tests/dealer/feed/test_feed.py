@@ -20,8 +20,7 @@ from protocol.games.stud import StudGame
 from protocol.wire.messages import Name
 from tests.bad_bots import replies
 from tests.dealer.support.feeds import Reader, folded, in_third_hand, open_feed_rig, stuffed, unpack
-from tests.dealer.support.full_disk import FileOnFullDisk
-from tests.dealer.support.recorded import clients_by_chance
+from tests.dealer.support.recorded import FileOnFullDisk, clients_by_chance
 from tests.dealer.support.rig import SEED, Client, call, good_clients
 
 SETTINGS = Settings(SEED, hands=30, game=StudGame(500), seed_text="casino day")

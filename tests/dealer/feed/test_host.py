@@ -24,8 +24,7 @@ from dealer.tournament.opening import NewTournament
 from protocol.games.stud import StudGame
 from tests.bad_bots import replies
 from tests.dealer.support.feeds import FeedRig, Reader, in_third_hand, open_feed_rig, stuff, stuffed
-from tests.dealer.support.full_disk import FileOnFullDisk
-from tests.dealer.support.recorded import clients_by_chance
+from tests.dealer.support.recorded import FileOnFullDisk, clients_by_chance
 from tests.dealer.support.rig import SEED, call, good_clients
 
 SETTINGS = Settings(SEED, hands=6, game=StudGame(500))

@@ -29,7 +29,7 @@ from protocol.games.stud import StudGame, StudTurn
 from protocol.wire.messages import Login, Name
 from tests.bad_bots.peer import Peer
 from tests.dealer.support.one_seat import FRAMING, LIMIT, STATUS, TURN, Ends, lost, open_logged_in_seat, open_seat
-from tests.dealer.support.recorded import read_records, record
+from tests.dealer.support.recorded import play_recorded, read_records
 from tests.dealer.support.rig import SEED, Client, Decide, good_clients, raise_once
 
 #: Tasks that wake up at the same moment run in any order; so many trials meet each order.
@@ -153,7 +153,7 @@ async def test_tables_play_on_after_stalls_which_are_in_the_journal(tcp_clock: M
     clients = good_clients(24)
     for number, client in enumerate(clients):
         client.decide = stands_still_in_hand(tcp_clock, client, 3 * number)
-    played = await record(tmp_path / "j", clients, Settings(SEED, StudGame(), hands=100, table_size=8))
+    played = await play_recorded(tmp_path / "j", clients, Settings(SEED, StudGame(), hands=100, table_size=8))
     assert [player.faults for player in played.tournament.players] == [[]] * 24
     stalls = [told["seconds"] for told in read_records(tmp_path / "j") if told["type"] == "stall"]
     assert len(stalls) >= 3
@@ -295,7 +295,7 @@ async def test_suspension_is_in_the_journal(tcp_clock: MockClock, lid: Lid, tmp_
         return raise_once(turn)
 
     clients[0].decide = close_lid
-    played = await record(tmp_path / "j", clients, Settings(SEED, StudGame(), hands=300))
+    played = await play_recorded(tmp_path / "j", clients, Settings(SEED, StudGame(), hands=300))
     assert [player.faults for player in played.tournament.players] == [[]] * 4
     (stall,) = [told["seconds"] for told in read_records(tmp_path / "j") if told["type"] == "stall"]
     assert stall == pytest.approx(1800.0, abs=1.0)

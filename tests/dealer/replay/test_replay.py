@@ -191,24 +191,36 @@ def test_viewer_by_seat_id_or_avatar(seat: str, ids: list[str], two_tables: Path
 
 
 @pytest.mark.parametrize(
-    ("choice", "reason"),
+    ("journal", "choice", "reason"),
     [
-        (Choice(hand=3), r"there is no hand 3: hands count from 1 to 2"),
-        (Choice(hand=2, table=1), r"there is no hand 2: hands count from 1 to 1"),
-        (Choice(table=2), r"there is no table 2: tables count from 0 to 1"),
-        (Choice(seat="Bob"), r"there is no player 'Bob'; --seat takes a seat from 0 to 2, an id or an avatar"),
-        (Choice(seat="3"), r"there is no player '3'"),
-        (Choice(seat="²"), r"there is no player '²'"),
-        (Choice(seat="Amit"), r"2 players have the avatar 'Amit'; name one by its id"),
-        (Choice(seat="1"), r"--seat 1 is a seat, and a player is called 1 too"),
-        (Choice(seat="p1", table=0), r"'p1' was dealt in no hand at table 0"),
-        (Choice(seat="p1", hand=2), r"'p1' was not dealt in hand 2"),
-        (Choice(seat="2", table=1), r"'2' was dealt in no hand"),
+        ("two_tables", Choice(hand=3), "there is no hand 3: hands count from 1 to 2"),
+        ("two_tables", Choice(hand=2, table=1), "there is no hand 2: hands count from 1 to 1"),
+        ("two_tables", Choice(table=2), "there is no table 2: tables count from 0 to 1"),
+        (
+            "two_tables",
+            Choice(seat="Bob"),
+            "there is no player 'Bob'; --seat takes a seat from 0 to 2, an id or an avatar",
+        ),
+        ("two_tables", Choice(seat="3"), "there is no player '3'"),
+        ("two_tables", Choice(seat="²"), "there is no player '²'"),
+        ("two_tables", Choice(seat="Amit"), "2 players have the avatar 'Amit'; name one by its id"),
+        ("two_tables", Choice(seat="1"), "--seat 1 is a seat, and a player is called 1 too"),
+        ("two_tables", Choice(seat="p1", table=0), "'p1' was dealt in no hand at table 0"),
+        ("two_tables", Choice(seat="p1", hand=2), "'p1' was not dealt in hand 2"),
+        ("two_tables", Choice(seat="2", table=1), "'2' was dealt in no hand"),
+        ("hosted", Choice(table=4), "there is no table 4: tables count from 0 to 3"),
+        ("hosted", Choice(seat="Denise", table=0), "'Denise' was dealt in no hand at table 0"),
+        ("hosted", Choice(seat="Denise", hand=2), "'Denise' was not dealt in hand 2"),
+        ("hosted", Choice(seat="Denise", hand=2, table=1), "'Denise' was not dealt in hand 2 at table 1"),
+        ("hosted", Choice(seat="3"), "--seat takes a seat from 0 to 2"),
+        ("hosted", Choice(hand=4), "there is no hand 4: hands count from 1 to 3"),
     ],
 )
-def test_unknown_hand_table_or_seat_is_refused(choice: Choice, reason: str, two_tables: Path) -> None:
+def test_unknown_hand_table_or_seat_is_refused(
+    journal: str, choice: Choice, reason: str, request: pytest.FixtureRequest
+) -> None:
     with pytest.raises(OptionError, match=reason):
-        list(replay_items(two_tables, choice))
+        list(replay_items(request.getfixturevalue(journal), choice))
 
 
 def test_viewer_who_left_sees_no_later_hand(stud: Path) -> None:
@@ -306,22 +318,6 @@ def test_viewer_is_followed_between_tables(choice: Choice, shown: list[tuple[int
             assert [seat.hole is not None for seat in script.seats] == [
                 seat.seat == script.viewer for seat in script.seats
             ]
-
-
-@pytest.mark.parametrize(
-    ("choice", "reason"),
-    [
-        (Choice(table=4), r"there is no table 4: tables count from 0 to 3"),
-        (Choice(seat="Denise", table=0), r"'Denise' was dealt in no hand at table 0"),
-        (Choice(seat="Denise", hand=2), r"'Denise' was not dealt in hand 2"),
-        (Choice(seat="Denise", hand=2, table=1), r"'Denise' was not dealt in hand 2 at table 1"),
-        (Choice(seat="3"), r"--seat takes a seat from 0 to 2"),
-        (Choice(hand=4), r"there is no hand 4: hands count from 1 to 3"),
-    ],
-)
-def test_hand_or_seat_of_no_round_is_refused(choice: Choice, reason: str, hosted: Path) -> None:
-    with pytest.raises(OptionError, match=reason):
-        list(replay_items(hosted, choice))
 
 
 def test_notes_between_tables(hosted: Path) -> None:

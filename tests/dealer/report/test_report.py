@@ -21,8 +21,8 @@ from tests.bad_bots.peer import Peer
 from tests.dealer.ledger.test_duplicate import deal_scores
 from tests.dealer.support.altered_journals import play_with_a_host
 from tests.dealer.support.raw_records import read_raw
-from tests.dealer.support.recorded import clients_by_chance, read_records, write_records
-from tests.dealer.support.reported import charts, cut_journal, play_recorded, report, rows
+from tests.dealer.support.recorded import clients_by_chance, play_recorded, read_records, write_records
+from tests.dealer.support.reported import charts, cut_journal, report, rows
 from tests.dealer.support.rig import SEED, BadBot, Client, by_chance
 
 AVATARS = [
@@ -62,7 +62,7 @@ async def play_strangers(path: Path, settings: Settings) -> None:
         Client(Name(id, avatar), by_chance(number))
         for number, (id, avatar) in enumerate(zip(IDS, AVATARS, strict=True))
     ]
-    await play_recorded(path, settings, [*players, says_its_name])
+    await play_recorded(path, [*players, says_its_name], settings)
 
 
 def parsed(page: str) -> Tags:
@@ -137,7 +137,7 @@ async def test_anonymous_report_has_no_id(tmp_path: Path, capsys: pytest.Capture
 async def test_grades_of_the_whole_roster(tmp_path: Path, tcp_clock: MockClock) -> None:
     players = [Client(Name("amit", "Amit"), by_chance(1)), Client(Name("brian", "=1+1"), by_chance(2))]
     settings = Settings(SEED, StudGame(500), 30, lives=2)
-    played = await play_recorded(tmp_path / "journal", settings, [*players, replies.malformed])
+    played = await play_recorded(tmp_path / "journal", [*players, replies.malformed], settings)
     (tmp_path / "class.csv").write_text("id,name\nbrian,Brian B.\ncarlos,@Carlos\namit\n")
     report(tmp_path / "journal", tmp_path / "out", roster=tmp_path / "class.csv")
     grades = rows(tmp_path / "out/grades.csv")
@@ -167,7 +167,7 @@ async def test_grades_of_the_whole_roster(tmp_path: Path, tcp_clock: MockClock) 
 
 async def test_grades_tell_how_far_each_program_got(tmp_path: Path, tcp_clock: MockClock) -> None:
     players = [Client(Name(id, id), by_chance(1)) for id in ("amit", "brian")]
-    await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(500), 3), players)
+    await play_recorded(tmp_path / "journal", players, Settings(SEED, StudGame(500), 3))
     start, *others = read_records(tmp_path / "journal")
     facts = {"type": "refused", "time": 0.0, "address": "10.0.0.1:99", "port": 4000, "reason": "x", "sent": b""}
     tried = [
@@ -198,7 +198,7 @@ async def test_grades_tell_whether_a_program_closed_its_connection(
     bot: BadBot, closed: str, tmp_path: Path, tcp_clock: MockClock
 ) -> None:
     players: list[Client | BadBot] = [Client(Name("amit", "Amit"), by_chance(1)), bot]
-    await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(500), 30), players)
+    await play_recorded(tmp_path / "journal", players, Settings(SEED, StudGame(500), 30))
     report(tmp_path / "journal", tmp_path / "out")
     grades = {row["id"]: row["closed_after_done"] for row in rows(tmp_path / "out/grades.csv")}
     assert grades == {"amit": "yes", "bad": closed}
@@ -228,7 +228,7 @@ async def test_removal_by_the_host_is_no_fault(
 
 async def test_standings_equal_those_of_the_tournament(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     settings = Settings(SEED, BlockheadGame(hands=5), 5, 6, table_size=6)
-    played = await play_recorded(tmp_path / "journal", settings, clients_by_chance(4))
+    played = await play_recorded(tmp_path / "journal", clients_by_chance(4), settings)
     capsys.readouterr()
     assert write_report(ReportOptions(tmp_path / "journal", tmp_path / "out", json=True)) == 0
     facts = json.loads(capsys.readouterr().out)
@@ -247,7 +247,7 @@ async def test_standings_equal_those_of_the_tournament(tmp_path: Path, capsys: p
 
 async def test_duplicate_league_says_which_deals_count(tmp_path: Path) -> None:
     played = await play_recorded(
-        tmp_path / "journal", Settings(SEED, StudGame(100), 1, 8, duplicate=True), clients_by_chance(3)
+        tmp_path / "journal", clients_by_chance(3), Settings(SEED, StudGame(100), 1, 8, duplicate=True)
     )
     report(tmp_path / "journal", tmp_path / "out")
     page = (tmp_path / "out/index.html").read_text(encoding="utf-8")
@@ -260,7 +260,7 @@ async def test_duplicate_league_says_which_deals_count(tmp_path: Path) -> None:
 
 async def test_pots_have_a_replay_command(tmp_path: Path) -> None:
     journal = tmp_path / "my friday.journal"
-    await play_recorded(journal, Settings(SEED, StudGame(300), 30), clients_by_chance(4))
+    await play_recorded(journal, clients_by_chance(4), Settings(SEED, StudGame(300), 30))
     report(journal, tmp_path / "out")
     text = (tmp_path / "out/players/chance-2/summary.txt").read_text(encoding="utf-8")
     assert "Largest pots won" in text
@@ -271,7 +271,7 @@ async def test_pots_have_a_replay_command(tmp_path: Path) -> None:
 async def test_unfinished_report_needs_a_flag_and_hides_the_seed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    await play_recorded(tmp_path / "whole", Settings(SEED, StudGame(300), 30, seed_text=None), clients_by_chance(3))
+    await play_recorded(tmp_path / "whole", clients_by_chance(3), Settings(SEED, StudGame(300), 30, seed_text=None))
     cut_journal(tmp_path / "whole", tmp_path / "journal", 12)
     assert write_report(ReportOptions(tmp_path / "journal", tmp_path / "out")) == 1
     complaint = capsys.readouterr().err
@@ -286,7 +286,7 @@ async def test_unfinished_report_needs_a_flag_and_hides_the_seed(
 
 
 async def test_torn_journal_is_reported_up_to_the_tear(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    await play_recorded(tmp_path / "whole", Settings(SEED, StudGame(300), 30), clients_by_chance(3))
+    await play_recorded(tmp_path / "whole", clients_by_chance(3), Settings(SEED, StudGame(300), 30))
     cut_journal(tmp_path / "whole", tmp_path / "journal", 12)
     whole = (tmp_path / "journal").read_bytes()
     (tmp_path / "journal").write_bytes(whole[:-5])
@@ -300,7 +300,7 @@ async def test_torn_journal_is_reported_up_to_the_tear(tmp_path: Path, capsys: p
 
 
 async def test_altered_journal_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(300), 30), clients_by_chance(2))
+    await play_recorded(tmp_path / "journal", clients_by_chance(2), Settings(SEED, StudGame(300), 30))
     data = (tmp_path / "journal").read_bytes()
     (tmp_path / "journal").write_bytes(data[:400] + bytes([data[400] ^ 1]) + data[401:])
     assert write_report(ReportOptions(tmp_path / "journal", tmp_path / "out")) == 1
@@ -323,7 +323,7 @@ def test_missing_empty_or_foreign_journal(tmp_path: Path, capsys: pytest.Capture
 
 
 async def test_unusable_roster_and_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(300), 3), clients_by_chance(2))
+    await play_recorded(tmp_path / "journal", clients_by_chance(2), Settings(SEED, StudGame(300), 3))
     assert write_report(ReportOptions(tmp_path / "journal", tmp_path / "out", tmp_path / "no.csv")) == 2
     assert "cannot read the roster" in capsys.readouterr().err
     assert write_report(ReportOptions(tmp_path / "journal", tmp_path)) == 2
@@ -348,7 +348,7 @@ async def test_interrupted_report_is_deleted(
     def fail(*_: object) -> str:
         raise error
 
-    await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(300), 3), clients_by_chance(2))
+    await play_recorded(tmp_path / "journal", clients_by_chance(2), Settings(SEED, StudGame(300), 3))
     monkeypatch.setattr("dealer.report.write.page", fail)
     if isinstance(error, ReportError):
         assert write_report(ReportOptions(tmp_path / "journal", tmp_path / "out")) == 1

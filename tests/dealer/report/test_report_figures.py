@@ -28,8 +28,7 @@ from protocol.games.ranks import three_card_strength
 from protocol.games.stud import SPADE, StudGame
 from tests.bad_bots import replies
 from tests.dealer.support.raw_records import read_raw
-from tests.dealer.support.recorded import clients_by_chance
-from tests.dealer.support.reported import play_recorded
+from tests.dealer.support.recorded import clients_by_chance, play_recorded
 from tests.dealer.support.rig import SEED, by_chance, fold, good_clients
 
 STUD = Settings(SEED, StudGame(80), 60, table_size=4)
@@ -59,7 +58,7 @@ class Read:
 
 
 async def read(path: Path, settings: Settings, count: int = 5) -> Read:
-    await play_recorded(path, settings, clients_by_chance(count))
+    await play_recorded(path, clients_by_chance(count), settings)
     return Read(path)
 
 
@@ -166,7 +165,7 @@ async def test_curves_end_at_the_standings(settings: Settings, tmp_path: Path) -
 
 
 async def test_player_with_a_fault_is_out_after_that_hand(tmp_path: Path, tcp_clock: MockClock) -> None:
-    await play_recorded(tmp_path / "journal", MOVES, [*clients_by_chance(5), replies.bets_too_much])
+    await play_recorded(tmp_path / "journal", [*clients_by_chance(5), replies.bets_too_much], MOVES)
     found = Read(tmp_path / "journal")
     bad = found.players[-1]
     assert found.course.round.gone[bad] == bad.left_in == 1
@@ -269,7 +268,7 @@ async def test_statistics_of_each_player(tmp_path: Path, tcp_clock: MockClock) -
     settings = Settings(SEED, StudGame(200), 40, lives=4)
     players = good_clients(2)
     players[0].decide = by_chance(3)
-    await play_recorded(tmp_path / "journal", settings, [*players, replies.bets_too_little])
+    await play_recorded(tmp_path / "journal", [*players, replies.bets_too_little], settings)
     found = Read(tmp_path / "journal")
     recorded = hands(tmp_path / "journal")
     for number, player in enumerate(found.players):
@@ -301,7 +300,7 @@ async def test_statistics_of_each_player(tmp_path: Path, tcp_clock: MockClock) -
 async def test_folded_player_does_not_see_later_cards(tmp_path: Path) -> None:
     players = good_clients(3)
     players[0].decide = fold
-    await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(300), 12), players)
+    await play_recorded(tmp_path / "journal", players, Settings(SEED, StudGame(300), 12))
     found = Read(tmp_path / "journal")
     pots = found.statistics.by_player[found.players[0]].lost.hands
     assert [len(pot.own) for pot in pots] == [2] * 10

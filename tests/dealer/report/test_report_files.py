@@ -20,7 +20,14 @@ from dealer.settings import Settings
 from protocol.games.base import FOLD, Bet
 from protocol.games.stud import StudGame, StudTurn
 from tests.dealer.support.altered_journals import Records
-from tests.dealer.support.recorded import clients_by_chance, read_records, rebuilt, record, run_at_once, write_records
+from tests.dealer.support.recorded import (
+    clients_by_chance,
+    play_recorded,
+    read_records,
+    rebuilt,
+    run_at_once,
+    write_records,
+)
 from tests.dealer.support.reported import charts, report
 from tests.dealer.support.rig import SEED
 from tests.dealer.support.scribe import Answer, Scribe
@@ -153,7 +160,7 @@ HUGE: list[Any] = [2**63 - 1, 2**63, 2**64 - 1, -(2**63), 2**53 + 1, float("inf"
 def records(tmp_path_factory: pytest.TempPathFactory) -> Records:
     """The journal of a tournament of three."""
     path = tmp_path_factory.mktemp("forged") / "a.journal"
-    run_at_once(partial(record, path, clients_by_chance(3), Settings(SEED, StudGame(100), hands=4)))
+    run_at_once(partial(play_recorded, path, clients_by_chance(3), Settings(SEED, StudGame(100), hands=4)))
     return read_records(path)
 
 

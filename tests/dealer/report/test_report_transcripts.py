@@ -22,8 +22,8 @@ from tests.bad_bots import replies
 from tests.bad_bots.peer import Peer
 from tests.dealer.support.altered_journals import numbers, play_with_a_host
 from tests.dealer.support.raw_records import read_raw
-from tests.dealer.support.recorded import clients_by_chance, play_on_heard, read_records, write_records
-from tests.dealer.support.reported import cut_journal, play_recorded, report, sent, transcribe
+from tests.dealer.support.recorded import clients_by_chance, play_on_heard, play_recorded, read_records, write_records
+from tests.dealer.support.reported import cut_journal, report, sent, transcribe
 from tests.dealer.support.rig import SEED, BadBot, by_chance, call, good_clients, open_rig
 from tests.dealer.support.scribe import Answer, Scribe
 from tests.dealer.support.scribe import players as some_players
@@ -43,7 +43,7 @@ GAMES = [
 @pytest.mark.parametrize("settings", GAMES, ids=lambda settings: settings.game.name)
 async def test_transcript_holds_all_messages(settings: Settings, tmp_path: Path) -> None:
     players = clients_by_chance(7)
-    await play_recorded(tmp_path / "journal", settings, players)
+    await play_recorded(tmp_path / "journal", players, settings)
     report(tmp_path / "journal", tmp_path / "out")
     for player in players:
         assert sent(tmp_path / "out", player.name.id) == [encode(command) for command in player.heard]
@@ -80,7 +80,7 @@ async def test_transcript_holds_replies_and_times(tmp_path: Path) -> None:
 
     players = good_clients(3)
     players[0].decide = decide
-    await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(60), 30), players)
+    await play_recorded(tmp_path / "journal", players, Settings(SEED, StudGame(60), 30))
     report(tmp_path / "journal", tmp_path / "out")
     lines = (tmp_path / "out/players/good-1/transcript.txt").read_text().splitlines()
     told = [line.split() for line in lines if line.startswith("you: ")]
@@ -97,8 +97,8 @@ async def test_transcript_of_a_program_with_a_fault(
 ) -> None:
     played = await play_recorded(
         tmp_path / "journal",
-        Settings(SEED, game, 9, lives=lives, table_size=6),
         [*good_clients(2), bad],
+        Settings(SEED, game, 9, lives=lives, table_size=6),
     )
     transcribe(tmp_path / "journal", tmp_path / "out")
     (peer,) = played.peers
@@ -108,7 +108,7 @@ async def test_transcript_of_a_program_with_a_fault(
 async def test_files_of_a_player_show_no_cards_of_others(tmp_path: Path) -> None:
     """Hole cards that were never turned up; the statuses of stud show one."""
     players = clients_by_chance(4)
-    await play_recorded(tmp_path / "journal", Settings(SEED, BlockheadGame(hands=20), 20, table_size=6), players)
+    await play_recorded(tmp_path / "journal", players, Settings(SEED, BlockheadGame(hands=20), 20, table_size=6))
     report(tmp_path / "journal", tmp_path / "out")
     for player in players:
         heard = {card for command in player.heard for card in encode(command).split(":")}
@@ -121,7 +121,7 @@ async def test_files_of_a_player_show_no_cards_of_others(tmp_path: Path) -> None
 
 
 async def test_summary_of_dice_speaks_of_dice(tmp_path: Path) -> None:
-    await play_recorded(tmp_path / "journal", Settings(SEED, DiceGame(hands=20), 20), good_clients(2))
+    await play_recorded(tmp_path / "journal", good_clients(2), Settings(SEED, DiceGame(hands=20), 20))
     report(tmp_path / "journal", tmp_path / "out")
     for summary in (tmp_path / "out/players").glob("*/summary.txt"):
         text = summary.read_text()
@@ -224,7 +224,7 @@ async def test_transcript_after_a_restart(
     settings: Settings, behind: str, tmp_path: Path, tcp_clock: MockClock
 ) -> None:
     """The dealer dies before a record of each type, where there are several the one in the middle."""
-    await play_recorded(tmp_path / "journal", settings, clients_by_chance(7))
+    await play_recorded(tmp_path / "journal", clients_by_chance(7), settings)
     records = read_records(tmp_path / "journal")
     places = numbers(records, behind)
     if not places:
@@ -265,14 +265,14 @@ def test_login_before_the_turn_comes_before_the_question(tmp_path: Path) -> None
 async def test_long_transcript_is_written_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dealer.report.folder.FLUSH_LINES", 10)
     players = good_clients(2, lambda turn: Bet(turn.owed + Random(str(turn)).choice([0, 0, 1])))
-    await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(1000), 100), players)
+    await play_recorded(tmp_path / "journal", players, Settings(SEED, StudGame(1000), 100))
     report(tmp_path / "journal", tmp_path / "out")
     assert sent(tmp_path / "out", "good-2") == [encode(command) for command in players[1].heard]
 
 
 async def test_transcript_of_an_unfinished_journal(tmp_path: Path) -> None:
     players = good_clients(3)
-    await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(50), 20), players)
+    await play_recorded(tmp_path / "journal", players, Settings(SEED, StudGame(50), 20))
     cut_journal(tmp_path / "journal", tmp_path / "part", 8)
     report(tmp_path / "part", tmp_path / "out", unfinished=True)
     told = sent(tmp_path / "out", "good-1")

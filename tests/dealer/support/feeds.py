@@ -27,8 +27,7 @@ from dealer.tournament.opening import Opening
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
 from protocol import events
-from tests.dealer.support.rig import HOST, Rig, call, good_clients, open_rig
-from tests.dealer.support.thinker import Thinker
+from tests.dealer.support.rig import HOST, Rig, Thinker, call, good_clients, open_rig
 
 Event = dict[str, Any]
 

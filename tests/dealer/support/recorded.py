@@ -1,5 +1,6 @@
 """Tournaments that leave a journal: played, broken off, played on, altered, with checksums that are right."""
 
+import errno
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from math import inf
 from pathlib import Path
@@ -40,7 +41,7 @@ def run_at_once(work: Callable[[], Awaitable[T]]) -> T:
     return trio.run(work, clock=MockClock(autojump_threshold=IDLE_SECONDS))
 
 
-async def record(
+async def play_recorded(
     path: Path, players: Sequence[Client | BadBot], settings: Settings, journal_limit: float = inf
 ) -> Played:
     """Play a tournament and keep a journal of it."""
@@ -175,3 +176,14 @@ def _player(player: Player) -> dict[str, Any]:
         "left_in",
     )
     return {name: getattr(player, name) for name in (*names, "decisions", "proof")}
+
+
+class FileOnFullDisk(AppendFile):
+    """A file that can take no more bytes while ``full`` is set."""
+
+    full = False
+
+    def _write(self, data: bytes) -> None:
+        if self.full:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        super()._write(data)

@@ -3,12 +3,9 @@
 import csv
 import json
 import re
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from dealer.journal.file import AppendFile
-from dealer.journal.writer import open_journal
 from dealer.report.contents import Contents
 from dealer.report.course import CourseWatcher
 from dealer.report.folder import open_folder
@@ -17,14 +14,7 @@ from dealer.report.journal_pass import begin, follow, survey
 from dealer.report.labels import label_players
 from dealer.report.player_statistics import StatisticsCollector
 from dealer.report.write import ReportOptions, _read, write_report
-from dealer.settings import Settings
 from tests.dealer.support.raw_records import chained, pack_raw, read_raw
-from tests.dealer.support.rig import BadBot, Client, Played, play
-
-
-async def play_recorded(path: Path, settings: Settings, players: Sequence[Client | BadBot]) -> Played:
-    async with open_journal(AppendFile.create(path)) as journal:
-        return await play(players, settings, journal)
 
 
 def report(journal: Path, out: Path, *, anonymous: bool = False, unfinished: bool = False, **files: Path) -> None:

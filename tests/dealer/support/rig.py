@@ -106,6 +106,23 @@ def good_clients(count: int, decide: Decide = raise_once) -> list[Client]:
     return [Client(Name(f"good-{number}", f"Good {number}"), decide) for number in range(1, count + 1)]
 
 
+@dataclass(frozen=True)
+class Thinker:
+    """Calls, but takes so many seconds for each reply of a hand, which it counts from 1."""
+
+    hand: int
+    seconds: float
+
+    async def __call__(self, peer: Peer) -> None:
+        await peer.log_in("slow:Slow")
+        hand = 1
+        while (text := await peer.hear()) is not None:
+            hand += text.startswith("status")
+            if text.startswith("bet"):
+                await trio.sleep(self.seconds if hand == self.hand else 0)
+                await peer.say(f"bet:{text.split(':')[3]}")
+
+
 @dataclass
 class Rig:
     """An open dealer.

@@ -4,7 +4,6 @@ Duplicate tournaments, too: what their journal leads to is what the dealer had.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import replace
 from math import sqrt
 from pathlib import Path
@@ -15,8 +14,6 @@ from scipy.stats import t as student_distribution
 from trio.testing import MockClock
 
 from dealer.faults import FaultKind
-from dealer.journal.file import AppendFile
-from dealer.journal.writer import open_journal
 from dealer.ledger.columns import facts_of
 from dealer.ledger.scores import Scores, scores_table
 from dealer.net.seat import CLOSING_SECONDS
@@ -31,7 +28,7 @@ from tests.bad_bots import logins, manners, replies
 from tests.bad_bots.peer import Peer
 from tests.dealer.ledger.test_duplicate import deal_scores, duplicate, temper
 from tests.dealer.support.raw_records import read_raw
-from tests.dealer.support.recorded import rebuilt
+from tests.dealer.support.recorded import play_recorded, rebuilt
 from tests.dealer.support.rig import SEED, BadBot, Client, Played, by_chance, call, good_clients, open_rig, play
 
 SETTINGS = Settings(SEED, game=BlockheadGame(), hands=20, games=3, table_size=6)
@@ -276,11 +273,6 @@ def clients(count: int) -> list[Client]:
     return named
 
 
-async def play_recorded(path: Path, game: Game, players: Sequence[Client | BadBot]) -> Played:
-    async with open_journal(AppendFile.create(path)) as journal:
-        return await play(players, duplicate(game, DEALS), journal)
-
-
 def chips_by_deal(path: Path) -> dict[int, list[list[int]]]:
     """From the payoffs in a journal alone: by player and deal, what each rotation brought."""
     chips: dict[tuple[int, int], int] = defaultdict(int)
@@ -303,7 +295,7 @@ async def test_scores_follow_from_the_journal_with_a_player_out(
 ) -> None:
     """When it is rebuilt, and from the payoffs in it alone."""
     path = tmp_path / "duplicate.journal"
-    played = await play_recorded(path, game, [*clients(3), replies.bets_too_much])
+    played = await play_recorded(path, [*clients(3), replies.bets_too_much], duplicate(game, DEALS))
     rebuild = rebuilt(path)
     assert rebuild.ended
     assert [facts_of(standing)["id"] for standing in rebuild.ledger.standings()] == [
@@ -330,7 +322,7 @@ async def test_scores_follow_from_the_journal_with_a_player_out(
 
 async def test_everybody_hears_the_seat_of_each_rotation_and_the_end(tmp_path: Path) -> None:
     players = clients(3)
-    played = await play_recorded(tmp_path / "duplicate.journal", BlockheadGame(hands=4), players)
+    played = await play_recorded(tmp_path / "duplicate.journal", players, duplicate(BlockheadGame(hands=4), DEALS))
     for number, client in enumerate(players):
         seats = [int(dict(news.facts)["seat"]) for news in client.heard if isinstance(news, GameInfo)]
         assert seats == [(number - rotation) % 3 for rotation in range(3) for _ in range(DEALS)]

@@ -39,9 +39,9 @@ from tests.dealer.support.recorded import (
     clients_by_chance,
     facts,
     play_on,
+    play_recorded,
     read_records,
     rebuilt,
-    record,
     run_at_once,
     write_records,
 )
@@ -245,7 +245,7 @@ def test_no_player_is_lost_in_random_trouble(
 
 async def test_removal_recorded_before_a_crash_is_carried_out(tmp_path: Path, tcp_clock: MockClock) -> None:
     path = tmp_path / "a.journal"
-    await record(path, clients_by_chance(3), replace(FREEZEOUT, game=StudGame(5000), levels=None, hands=20))
+    await play_recorded(path, clients_by_chance(3), replace(FREEZEOUT, game=StudGame(5000), levels=None, hands=20))
     records = read_records(path)
     third = [told["type"] for told in records].index("hand") + 3
     order = {"type": "desk", "command": "remove", "player": 1, "seconds": None, "reason": "two programs"}
@@ -262,7 +262,7 @@ async def test_absent_player_keeps_its_place_after_its_last_hand(
 ) -> None:
     """The dealer dies between the last hand and the end."""
     path = tmp_path / "a.journal"
-    await record(path, clients_by_chance(5), replace(agreed, game=StudGame(500)))
+    await play_recorded(path, clients_by_chance(5), replace(agreed, game=StudGame(500)))
     *records, end = play_of(path)
     write_records(path, records)
     played = await play_on(path)
@@ -286,7 +286,7 @@ async def test_last_player_gets_a_point_for_each_remaining_round(
         await peer.say("quit")
 
     bots = [partial(quits, name=f"quits-{number}") for number in range(3)]
-    played = await record(path, [*clients_by_chance(1), *bots], agreed)
+    played = await play_recorded(path, [*clients_by_chance(1), *bots], agreed)
     ledger = played.tournament.ledger
     assert isinstance(ledger.format, Pairings)
     results = ledger.format.scores.results[ledger.players[0]]
@@ -305,7 +305,7 @@ async def test_the_last_word_counts_the_rounds_that_were_played(tmp_path: Path, 
             await peer.say("quit" if rounds else f"bet:{fields[3]}")
 
     clients = clients_by_chance(1)
-    await record(tmp_path / "a.journal", [*clients, quits_in_the_second], replace(FREEZEOUT, rounds=5))
+    await play_recorded(tmp_path / "a.journal", [*clients, quits_in_the_second], replace(FREEZEOUT, rounds=5))
     assert clients[0].done is not None
     assert clients[0].done.endswith("points after 2 rounds")
 

@@ -24,9 +24,8 @@ from dealer.web.monitor import FRESH_SECONDS, monitor_routes
 from protocol.games.stud import StudGame
 from tests.bad_bots import replies
 from tests.dealer.support.desks import asked_over_stream
-from tests.dealer.support.full_disk import FileOnFullDisk
 from tests.dealer.support.http_routes import request, serve_routes
-from tests.dealer.support.recorded import clients_by_chance
+from tests.dealer.support.recorded import FileOnFullDisk, clients_by_chance
 from tests.dealer.support.rig import HOST, SEED, good_clients, open_rig
 
 

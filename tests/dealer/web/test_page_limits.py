@@ -28,7 +28,7 @@ from tests.dealer.support.acpc_players import ACPC
 from tests.dealer.support.rig import HOST, SEED
 from tests.dealer.support.stage import GET, NearBoard, Watch, fetch, open_stage, served
 from tests.drills.page_attackers import PREFACE
-from tests.protocol.strategies import names
+from tests.protocol.helpers import names
 
 SETTINGS = Settings(SEED, StudGame(), hands=20, table_size=3)
 PAGE = "GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n"

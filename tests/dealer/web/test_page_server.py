@@ -24,9 +24,8 @@ from dealer.web.serving import PagePlace
 from protocol.games.stud import StudGame
 from tests.bad_bots import replies
 from tests.dealer.support.feeds import open_feed_rig
-from tests.dealer.support.rig import HOST, SEED, Client, Rig, call, good_clients, open_rig
+from tests.dealer.support.rig import HOST, SEED, Client, Rig, Thinker, call, good_clients, open_rig
 from tests.dealer.support.stage import GET, NearBoard, Stage, Watch, fetch, open_page, open_stage, served
-from tests.dealer.support.thinker import Thinker
 from tests.dealer.web.test_page_secrets import parts
 from tests.patience import PATIENCE
 

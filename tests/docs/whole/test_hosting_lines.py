@@ -18,7 +18,7 @@ from tests.docs.test_pages import PAGES, command_lines
 from tests.end_to_end.casino import Running, start
 from tests.end_to_end.hosted import PORTS, first_asked, fold_to_the_end, held_ports, open_peer
 from tests.end_to_end.terminal import open_terminal
-from tests.end_to_end.test_desk_command import order
+from tests.end_to_end.test_hosting import order
 from tests.end_to_end.test_next_tournament import lines_with
 
 if sys.platform == "win32":

@@ -1,15 +1,22 @@
-"""One betting street, who owes what, and pots: how they are split, and who is told of a win."""
+"""One betting street, who owes what, pots: how they are split, and who is told of a win; and boards that may come."""
+
+from collections import Counter
+from itertools import combinations
+from math import comb
+from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from protocol.cards import DECK, parse_cards
+from protocol.cards import DECK, Suit, parse_cards
 from protocol.games.base import FOLD, Bet
 from protocol.games.betting import Street
+from protocol.games.boards import FIVE, strengths_to_come
 from protocol.games.holdem_betting import Betting
 from protocol.games.holdem_deal import deal
 from protocol.games.holdem_settlement import Pots, Showdown
+from protocol.games.poker_strength import poker_strength
 from protocol.games.pot import at_stake, pots_of, split_evenly, within_reach
 
 THREE = Street.open((0, 1, 2), 0, 3)
@@ -123,3 +130,30 @@ def test_seats_with_parts_of_pots_only_are_told_of_a_tie(
     assert settlement.ties == ties
     assert settlement.shares == shares
     assert settlement.payoffs == tuple(share - 50 for share in shares)
+
+
+# Boards that may still come: the same as dealing every one of them.
+
+
+@given(st.randoms(use_true_random=False), st.integers(1, 4), st.integers(0, 4), st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_strengths_equal_those_of_every_board(chance: Random, seats: int, known: int, suited: bool) -> None:
+    deck = [card for card in DECK if not suited or card.suit in (Suit.SPADES, Suit.HEARTS)]  # so that flushes come
+    cards = chance.sample(deck, min(len(deck), 2 * seats + known + 10))
+    holes = [cards[2 * seat : 2 * seat + 2] for seat in range(seats)]
+    board, unseen = cards[2 * seats : 2 * seats + known], cards[2 * seats + known :]
+    expected = Counter(
+        tuple(poker_strength((*hole, *board, *more)) for hole in holes) for more in combinations(unseen, FIVE - known)
+    )
+    strengths, numbers = strengths_to_come(board, unseen, holes)
+    found: Counter[tuple[int, ...]] = Counter()
+    for mine, number in zip(zip(*strengths, strict=True), numbers, strict=True):
+        found[mine] += number
+    assert {mine: number for mine, number in found.items() if number} == expected
+
+
+def test_every_board_is_counted_once() -> None:
+    aces, kings = parse_cards("AS AD"), parse_cards("KH KC")
+    unseen = [card for card in DECK if card not in (*aces, *kings)]
+    _, numbers = strengths_to_come((), unseen, (aces, kings))
+    assert sum(numbers) == comb(48, 5)

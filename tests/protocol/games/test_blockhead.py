@@ -19,8 +19,7 @@ from protocol.games.blockhead import (
 )
 from protocol.wire.codec import decode_command, encode
 from protocol.wire.messages import GameInfo, ProtocolError
-from tests.protocol.helpers import deck_of, play, shuffled_deck
-from tests.protocol.strategies import cards
+from tests.protocol.helpers import cards, deck_of, play, shuffled_deck
 
 CHECK = Bet(0)
 #: Worth 40 and 35.

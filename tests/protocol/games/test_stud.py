@@ -15,8 +15,7 @@ from protocol.games.blockhead import BlockheadGame
 from protocol.games.stakes import Antes
 from protocol.games.stud import DEFAULT_ANTE, DEFAULT_STACK, StudGame, StudHand, StudMatch, StudTurn, deal
 from tests.contract.playouts import moments
-from tests.protocol.helpers import deck_of, play
-from tests.protocol.strategies import decks, players, small_stacks
+from tests.protocol.helpers import deck_of, decks, play, players, small_stacks
 
 #: Seat 0 opens both streets; nobody has a pair or a spade.
 FOUR = deck_of("2C AH 3D", "4C KH 5D", "6C QH 7D", "8C JH 9C")

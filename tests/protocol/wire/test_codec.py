@@ -22,8 +22,7 @@ from protocol.wire.framing import (
 )
 from protocol.wire.messages import Command, Done, Login, Name, ProtocolError
 from protocol.wire.wrong_port import Speech, in_the_other_framing, recognise
-from tests.protocol.helpers import messages_in
-from tests.protocol.strategies import actions, commands, cut, names, texts
+from tests.protocol.helpers import actions, commands, cut, messages_in, names, texts
 
 BET1 = "bet1:208:24:12:KS:10D:up:AS:8H:10D:QD:2C"
 BET1_AGAIN = "bet1:188:68:5:KS:10D:up:AS:8H:10D:QD:2C"

@@ -17,8 +17,7 @@ from protocol.wire.codec import decode_name, decode_secret_name, encode
 from protocol.wire.connection import BotConnection, DealerConnection, Flood, PeopleConnection, State, UnaskedReply
 from protocol.wire.framing import FrameTooLong, Framing, LineFraming, UtfFraming
 from protocol.wire.messages import BrowserOf, Command, Done, Login, Name, ProtocolError, QuitGame, Reply, SecretLogin
-from tests.protocol.helpers import ConnectionPair, commands_in
-from tests.protocol.strategies import cut, names, texts
+from tests.protocol.helpers import ConnectionPair, commands_in, cut, names, texts
 
 TURN = StudTurn(1, 208, 24, 12, parse_card("KS"), parse_cards("10D"), (parse_cards("AS"), parse_cards("10D")))
 STATUS = Status(True, parse_cards("KS 10D 10S"))

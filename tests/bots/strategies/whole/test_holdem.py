@@ -33,8 +33,8 @@ from protocol.games.holdem_hand import HoldemHand
 from protocol.games.kernels.holdem import Cards, strengths
 from protocol.games.stud import StudGame
 from protocol.wire.messages import GameInfo
-from tests.bots.blockhead_games import chips_a_hand, gains_of, play_games, share_won
 from tests.bots.helpers import estimate
+from tests.bots.strategies.test_beta import chips_a_hand, gains_of, play_games, share_won
 from tests.bots.strategies.test_holdem_best import BOARD, GAME, cards
 from tests.bots.strategies.test_stud import NOTHING_MADE, YARDSTICKS, chips_of_stud, guest_chips
 from tests.bots.strategies.test_stud_chances import computed, sampled, situation, tolerance

@@ -18,9 +18,11 @@ from typing import Any
 
 import psutil
 import pytest
+import trio
 
 from tests.drills.rooms import Room
 from tests.end_to_end.casino import ENVIRONMENT, casino
+from tests.end_to_end.casino import run as run_casino
 from tests.patience import PATIENCE
 
 #: A worker that says it has another build than this one.
@@ -142,12 +144,9 @@ def cluster() -> Iterator[Cluster]:
 
 def run(*words: str, code: int = 0) -> tuple[str, str]:
     """What ``casino`` prints on standard output and on standard error."""
-    done = subprocess.run(
-        casino(*words), env=ENVIRONMENT, capture_output=True, text=True, timeout=PATIENCE, check=False
-    )
-    assert done.returncode == code, done.stderr
-    assert "Traceback" not in done.stderr
-    return done.stdout, done.stderr
+    done = trio.run(run_casino, *words)
+    assert done.code == code, done.err
+    return done.out, done.err
 
 
 @cache

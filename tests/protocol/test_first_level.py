@@ -1,13 +1,24 @@
-"""Cards, the deck that a seed stands for, and that no deck is likelier than another."""
+"""The modules at the first level of protocol: cards, charts, words, and what installed packages offer."""
 
 import hashlib
 import hmac
+from base64 import b64encode
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import EntryPoint, EntryPoints
 from itertools import pairwise, product
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from protocol import installed
 from protocol.cards import DECK, Rank, Suit, parse_card, parse_cards
+from protocol.charts.chart import Axis, Chart, Series, thinned
+from protocol.charts.html_file import policy
+from protocol.plurals import counted, plural, span
 from protocol.shuffle import SEED_BYTES, commitment, seed_from_text, shuffled_places
+from protocol.suggestions import instead, nearest
 from tests.protocol.helpers import shuffled_deck
 
 
@@ -132,3 +143,80 @@ def test_the_commitment_is_the_sha256_of_the_seed_in_hex_and_reveals_neither_see
 def test_every_bit_of_the_seed_is_committed_to() -> None:
     flipped = [(int.from_bytes(SEED, "big") ^ 1 << bit).to_bytes(SEED_BYTES, "big") for bit in range(256)]
     assert len({commitment(seed) for seed in [SEED, *flipped]}) == 257
+
+
+# Charts as values, and the file that holds them.
+
+
+@given(st.lists(st.integers(), unique=True), st.integers(1, 50))
+def test_few_points_with_both_ends(points: list[int], most: int) -> None:
+    kept = thinned(points, most)
+    assert len(kept) <= most + 1
+    assert [point for point in points if point in set(kept)] == kept
+    assert kept[:1] == points[:1]
+    assert kept[-1:] == points[-1:]
+
+
+def test_numbers_in_a_page_are_as_exact_as_they_are_told() -> None:
+    series = Series("A", "red", range(2), [1 / 3, None], [0.25], [0.75])
+    data = Chart("a", "A", "", "curves", Axis("hand"), Axis("chips", digits=1), [series]).data
+    (one,) = data["series"]
+    assert (one["at"], one["values"], one["low"], one["high"]) == ([0, 1], [0.3, None], [0.2], [0.8])
+
+
+def test_browser_may_use_the_style_and_the_scripts_of_the_file_alone() -> None:
+    allowed = policy("a {}", "b()", "c()")
+    for text in ("a {}", "b()", "c()"):
+        assert f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" in allowed
+    assert allowed.startswith("default-src 'none'; ")
+    assert "unsafe" not in allowed
+
+
+# Numbers in words, and names that were probably meant.
+
+
+@pytest.mark.parametrize(("number", "words"), [(0, "0 chips"), (1, "1 chip"), (2, "2 chips"), (1200, "1200 chips")])
+def test_number_in_words(number: int, words: str) -> None:
+    assert plural(number, "chip") == words
+
+
+@pytest.mark.parametrize(("number", "words"), [(0, "0 hands"), (1, "1 hand"), (2, "2 hands"), (1234, "1,234 hands")])
+def test_number_with_thousands_separators(number: int, words: str) -> None:
+    assert counted(number, "hand") == words
+
+
+@pytest.mark.parametrize(("numbers", "words"), [(range(2, 18), "2 to 17"), (range(2, 4), "2 to 3"), (range(2, 3), "2")])
+def test_numbers_in_a_row(numbers: range, words: str) -> None:
+    assert span(numbers) == words
+
+
+NAMES = ("caller", "pair-or-fold", "tight")
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("tigth", "tight"), ("CALLER", "caller"), ("pairorfold", "pair-or-fold")])
+def test_name_that_is_like_another(typed: str, meant: str) -> None:
+    assert nearest(typed, NAMES) == meant
+    assert instead(typed, NAMES) == f"did you mean {meant!r}?"
+
+
+def test_name_that_is_like_none() -> None:
+    assert nearest("xyz", NAMES) is None
+    assert instead("xyz", NAMES) == "installed are caller, pair-or-fold, tight"
+    assert instead("xyz", NAMES, "those that do:") == "those that do: caller, pair-or-fold, tight"
+
+
+# What installed packages offer is read once in a process.
+
+
+def test_packages_are_read_once_and_selected_by_group_and_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second, other = (EntryPoint(*names) for names in (("a", "m:x", "g"), ("b", "m:y", "g"), ("a", "m:z", "h")))
+    packages = iter([EntryPoints([first, second, other])])
+    monkeypatch.setattr(installed, "_all_entry_points", cache(lambda: next(packages)))
+    installed.entry_points.cache_clear()
+    try:
+        for _ in range(2):
+            assert [*installed.entry_points(group="g")] == [first, second]
+            assert [*installed.entry_points(group="g", name="b")] == [second]
+            assert [*installed.entry_points(group="g", name="c")] == []
+    finally:
+        installed.entry_points.cache_clear()
