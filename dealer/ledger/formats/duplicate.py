@@ -13,7 +13,7 @@ from typing import Any
 
 from rich.table import Table
 
-from dealer.ledger.columns import AVATAR, BOT, DECISIONS, FAULTS, PLACE, REPLY_P99, Column, signed, table
+from dealer.ledger.columns import AVATAR, BOT, DECISIONS, FAULTS, PLACE, REPLY_P99, Column, signed, table, with_interval
 from dealer.ledger.formats.format import Format, deal_out
 from dealer.ledger.standings import Departure, Standing, rank
 from dealer.ledger.table_state import TableState
@@ -180,28 +180,18 @@ def deal_columns(scores: DuplicateScores) -> Sequence[Column]:
     def result(standing: Standing) -> DealResult:
         return scores.by_player[standing.player].result
 
-    def end(standing: Standing, index: int) -> float | None:
-        interval = result(standing).interval
-        return interval and interval[index]
-
-    def margin(standing: Standing) -> str:
-        interval = result(standing).interval
-        return "" if interval is None else f"{(interval[1] - interval[0]) / 2:.2f}"
-
+    average = Column(
+        "chips_per_deal",
+        lambda standing: result(standing).chips_per_deal,
+        "Chips\na deal",
+        "Chips a deal",
+        "chips_per_deal",
+        text="{:+.2f}".format,
+        page=signed,
+    )
     return (
         Column("deals", lambda standing: result(standing).deals, title="Deals", sheet="deals"),
-        Column(
-            "chips_per_deal",
-            lambda standing: result(standing).chips_per_deal,
-            "Chips\na deal",
-            "Chips a deal",
-            "chips_per_deal",
-            text="{:+.2f}".format,
-            page=signed,
-            margin=margin,
-        ),
-        Column("interval_from", lambda one: end(one, 0), "95 %\nfrom", sheet="interval_from", text="{:+.2f}".format),
-        Column("interval_to", lambda one: end(one, 1), "\nto", sheet="interval_to", text="{:+.2f}".format),
+        *with_interval(average, lambda standing: result(standing).interval),
     )
 
 

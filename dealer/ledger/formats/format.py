@@ -157,7 +157,7 @@ class Format:
 
     def tables(self, standings: Sequence[Standing]) -> Iterator[Table]:
         """The tables that a terminal shows at the end, the most important one first."""
-        yield scores_table(self.game_scores) if self.game_scores else standings_table(standings)
+        yield scores_table(standings, self.game_scores) if self.game_scores else standings_table(standings)
 
     def notes(self) -> Iterator[str]:
         """Lines below these tables."""
