@@ -119,11 +119,6 @@ def _table(results: Results) -> Table:
     return table
 
 
-def blocks_of(line: LineVerdict) -> list[str]:
-    """What was wrong with a line in words, a paragraph for each of the first few causes."""
-    return [*_broken(line), *_not_sensible(line)]
-
-
 def _broken(line: LineVerdict) -> list[str]:
     """The rules that were broken."""
     return [f"{line.line.id}: {in_words(finding, times)}" for finding, times in by_cause(line)[:SHOWN]]
@@ -199,7 +194,7 @@ def write_junit(results: Results, path: Path) -> None:
     """Write the results to a file.
 
     Raises:
-        OSError: it cannot be written.
+        OptionError: it cannot be written.
     """
     cases = results.verdict.lines
     failed = sum(case.verdict in ("failed", "partly") for case in cases)
@@ -213,7 +208,10 @@ def write_junit(results: Results, path: Path) -> None:
     for case in cases:
         _add(suite, case, results.game)
     indent(suite)
-    ElementTree(suite).write(path, encoding="utf-8", xml_declaration=True)
+    try:
+        ElementTree(suite).write(path, encoding="utf-8", xml_declaration=True)
+    except OSError as error:
+        raise OptionError(f"cannot write {path}: {error.strerror}") from None
 
 
 def _add(suite: Element, case: LineVerdict, game: str) -> None:
@@ -223,7 +221,7 @@ def _add(suite: Element, case: LineVerdict, game: str) -> None:
         SubElement(element, "skipped", message=_clean(case.note))
     elif case.verdict != "passed":
         failure = SubElement(element, "failure", message=_clean(f"{points}; {case.note}"))
-        failure.text = _clean("\n\n".join(blocks_of(case)))
+        failure.text = _clean("\n\n".join([*_broken(case), *_not_sensible(case)]))
     SubElement(element, "system-out").text = _clean(f"{points}; {case.note}")
 
 

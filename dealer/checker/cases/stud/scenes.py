@@ -6,8 +6,7 @@ from typing import TypeVar
 
 from dealer.checker.cases.deals import Deal
 from dealer.checker.cases.judged import Seen
-from dealer.checker.cases.stud.cards import Cards
-from protocol.cards import DECK
+from dealer.checker.cases.stud.cards import Cards, dealt
 from protocol.games.base import Action, Bet, Fold, Hand, Turn
 from protocol.games.stud import StudHand, StudTurn, deal
 
@@ -77,8 +76,7 @@ class Scene:
 
     def deal(self) -> StudHand:
         """The hand before its first action."""
-        known = [card for cards in self.hands for card in cards]
-        return deal([*known, *[card for card in DECK if card not in known]], [self.stack] * len(self.hands))
+        return deal(dealt(self.hands), [self.stack] * len(self.hands))
 
     def question(self) -> StudTurn | None:
         """The question that is judged, to a program that calls until then; None if it is not asked there."""
