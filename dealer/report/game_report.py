@@ -8,7 +8,7 @@ A game that adds tables, charts or sheets names them with an entry point of the 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from dealer.audit.hands import ReplayedHand
 from dealer.cli.installed import load_installed
@@ -23,36 +23,42 @@ from protocol.games.game import Game
 REPORTS = "casino.reports"
 
 
+#: A row of a sheet: its cells by the names of their columns, in their order; None is an empty one.
+Row = Mapping[str, Any]
+
+
 @dataclass(frozen=True, slots=True)
-class GameTable:
-    """A table of the report's page.
+class Cell:
+    """One cell of a table of the report's page.
+
+    Attributes:
+        text: its value.
+        margin: half of its 95 % interval, empty where there is none.
+        tone: the CSS class of a cell in the matrix.
+        title: what shows when the pointer rests on the cell.
+    """
+
+    text: str
+    margin: str = ""
+    tone: str = ""
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersTable:
+    """A table of the report's page with a row for each player: the standings, or one of a game.
 
     Attributes:
         title: its heading.
         note: what its numbers mean.
-        headings: of the columns behind that of the player.
-        rows: a player, and the text of each of these columns.
+        headings: of the columns behind place and player.
+        rows: a player, and the cells of these columns.
     """
 
     title: str
     note: str
     headings: Sequence[str]
-    rows: Sequence[tuple[Player, Sequence[str]]]
-
-
-@dataclass(frozen=True, slots=True)
-class GameSheet:
-    """A CSV file with a row for each player.
-
-    Attributes:
-        name: of the file.
-        header: of the columns behind those that say who the player is.
-        rows: a player, and the cells of these columns; None is an empty one.
-    """
-
-    name: str
-    header: Sequence[str]
-    rows: Sequence[tuple[Player, Sequence[object]]]
+    rows: Sequence[tuple[Player, Sequence[Cell]]]
 
 
 class GameStatistics(Protocol):
@@ -61,14 +67,14 @@ class GameStatistics(Protocol):
     def add(self, hand: ReplayedHand, game: Game) -> None:
         """Count a finished hand."""
 
-    def tables(self, order: Sequence[Player]) -> Sequence[GameTable]:
+    def tables(self, order: Sequence[Player]) -> Sequence[PlayersTable]:
         """The tables of the page; ``order`` has all players, the best first."""
 
     def charts(self, order: Sequence[Player], styles: Mapping[Player, Style]) -> Sequence[Chart]:
         """The charts of the page, with the players' styles."""
 
-    def sheets(self, order: Sequence[Player]) -> Sequence[GameSheet]:
-        """The CSV files."""
+    def sheets(self, order: Sequence[Player]) -> Mapping[str, Mapping[Player, Row]]:
+        """The CSV files by name: the cells of each player's row behind those that say who it is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -172,8 +172,8 @@ def _write_files(
         folder.append(f"players/{label.folder}/summary.txt", text)
     folder.append("standings.csv", standings_sheet(contents))
     folder.append("grades.csv", grades_sheet(contents, roster, options.anonymous, grading))
-    for sheet in contents.game.sheets(contents.order) if contents.game is not None else ():
-        folder.append(sheet.name, game_sheet(sheet, contents))
+    for name, rows in contents.game.sheets(contents.order).items() if contents.game is not None else ():
+        folder.append(name, game_sheet(rows, contents))
     folder.append("index.html", page(contents, folder.files))  # last: it has links to files that were written
 
 
