@@ -152,13 +152,10 @@ class Seating:
 
     def _played_out(self, table: TableState) -> bool:
         """True if a table has played all its hands, or has no players any more."""
-        return self.size(table) == 0 or (table.game >= table.games and self._all_hands_played(table))
-
-    def _all_hands_played(self, table: TableState) -> bool:
-        if not table.game_over:
-            return False
+        if self.size(table) == 0:
+            return True
         may_get_players = self.sends_players and len(self.round_tables) > 1
-        return table.played >= table.hands or not may_get_players
+        return table.game >= table.games and table.game_over and (table.played >= table.hands or not may_get_players)
 
     # Moves between tables
 
@@ -182,7 +179,9 @@ class Seating:
         """True if no table waits until another has sent some of its players."""
         version, is_balanced = self._compared
         if version != self.version:
-            is_balanced = balanced(self._sizes())
+            sizes = self._sizes().values()
+            # no table has two players more than another; else one of them will send some after its hand
+            is_balanced = not sizes or max(sizes) - min(sizes) <= 1
             self._compared = self.version, is_balanced
         return is_balanced
 
@@ -232,8 +231,3 @@ def next_table(table: int, sizes: Mapping[int, int], table_size: int) -> int | N
     if sum(sizes.values()) <= table_size * len(others):
         return smallest if table == min(sizes, key=lambda number: (sizes[number], -number)) else None
     return smallest if sizes[table] > sizes[smallest] + 1 else None
-
-
-def balanced(sizes: Mapping[int, int]) -> bool:
-    """True if no table has two players more than another; else one of them will send some after its hand."""
-    return not sizes or max(sizes.values()) - min(sizes.values()) <= 1

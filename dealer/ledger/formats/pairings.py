@@ -142,9 +142,9 @@ class Pairings(Format):
                 one, two = pairing.players
                 chips = pairing.won[0], pairing.won[1]
                 self.scores.end_pairing(one, two, points_of_pair(*self._won(pairing)), chips)
-        self.count_unplayed(tables)
+        self.count_unplayed()
 
-    def count_unplayed(self, tables: Sequence[TableState]) -> None:
+    def count_unplayed(self) -> None:
         """Count what players without an opponent in this round get."""
         raise NotImplementedError
 
@@ -336,15 +336,7 @@ def pairings_table(standings: Sequence[Standing], scores: PairingScores) -> Tabl
     results = [] if scores.swiss else _cross_columns(standings, scores)
     if not results or not _fits(standings, results):
         results = _tally_columns(scores)
-    points = scores.points()
-    columns = (
-        PLACE,
-        AVATAR,
-        BOT,
-        *results,
-        Column("points", lambda one: points[one.player], "Points", text=shown),
-        *_break_columns(scores),
-    )
+    columns = (PLACE, AVATAR, BOT, *results, points_column(scores.points()), *_break_columns(scores))
     return table("Swiss tournament" if scores.swiss else "Round robin", standings, columns)
 
 

@@ -13,8 +13,10 @@ from itertools import groupby
 from math import ceil, log2
 from typing import NamedTuple
 
-from dealer.ledger.formats.circle_draw import Pair
 from dealer.ledger.formats.matching import Matching
+
+#: Two players by number; the first sits in seat 0 of their first game.
+Pair = tuple[int, int]
 
 #: How many times more often a player may be first than second, or second than first (C.04.1).
 MOST_AHEAD = 2

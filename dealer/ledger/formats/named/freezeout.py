@@ -10,7 +10,7 @@ from rich.table import Table
 
 from dealer.ledger.columns import AVATAR, BOT, PLACE, Column, standings_table, table
 from dealer.ledger.formats.format import Format, deal_out, points_column
-from dealer.ledger.formats.points import points_of_places, shown
+from dealer.ledger.formats.points import points_of_places
 from dealer.ledger.standings import Standing
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
@@ -102,7 +102,7 @@ def series_table(standings: Sequence[Standing], scores: SeriesScores) -> Table:
         PLACE,
         AVATAR,
         BOT,
-        Column("points", lambda one: score(one).total, "Points", text=shown),
+        points_column({player: one.total for player, one in scores.by_player.items()}),
         Column("won", lambda one: score(one).won, "Won"),
         Column("shared", lambda one: score(one).shared, "Shared"),
         Column("average_place", lambda one: score(one).average_place, "Average\nplace", text="{:.2f}".format),

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from dealer.ledger.formats.pairings import Pairings
 from dealer.ledger.formats.swiss_draw import swiss_rounds
-from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.settings import Settings
 
@@ -25,7 +24,7 @@ class Swiss(Pairings):
         pairs, self._bye = self.scores.draw(here)
         return [*map(list, pairs), *([] if self._bye is None else [[self._bye]])]
 
-    def count_unplayed(self, tables: Sequence[TableState]) -> None:
+    def count_unplayed(self) -> None:
         """Give the player with a bye its point."""
         if self._bye is not None:
             self.scores.bye(self._bye)

@@ -10,8 +10,8 @@ from rich.table import Table
 
 from dealer.cli.flags import TournamentFlags
 from dealer.errors import OptionError
-from dealer.ledger.formats.circle_draw import round_robin
 from dealer.ledger.formats.named.freezeout import SeriesScores, series_table
+from dealer.ledger.formats.named.round_robin import round_robin
 from dealer.ledger.formats.pairings import PairingScores, Result, buchholz, direct_encounters, pairings_table
 from dealer.ledger.formats.points import points_of_pair, points_of_places, shown
 from dealer.ledger.formats.registry import find_format
