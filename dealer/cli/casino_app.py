@@ -3,21 +3,21 @@
 import ast
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import version
 from importlib.util import find_spec
 from itertools import takewhile
 from pathlib import Path
+from typing import Literal
 
 from cyclopts import App, CycloptsError, Group, Parameter, UnknownCommandError, UnusedCliTokensError
 
-from dealer.cli.completion import completion_command
 from dealer.cli.help import FIRST, HelpfulApp, place
 from dealer.cli.interrupts import end_when_interrupted, raise_when_interrupted
 from dealer.cli.streams import open_standard_streams, standard_streams
-from dealer.errors import BAD_USAGE, FAILED, INTERRUPTED
+from dealer.errors import BAD_USAGE, FAILED, INTERRUPTED, OptionError
 from protocol.installed import entry_points, installed_names
 from protocol.installed_bots import bot_names
 from protocol.suggestions import nearest
@@ -30,6 +30,9 @@ OF_A_GAME = ("league", "serve", "simulate", "round-robin")
 
 #: Commands whose exit code says what was found. They find it out although the reader of their output has ended.
 OF_A_FINDING = ("check", "collusion", "import", "practice", "regress", "verify")
+
+#: Shells whose completion can be installed.
+Shell = Literal["bash", "zsh", "fish", "powershell"]
 
 #: The flags of every command that say which file of flags is read: this one, or no file.
 FILE, NO_FILE = "--config", "--no-config"
@@ -84,6 +87,43 @@ def build_app(*, summaries: bool = False) -> App:
         add(point.value, point.name, point.attr)
     app.command(completion_command(app), name="--install-completion", help="Let the shell complete what you type.")
     return app
+
+
+def completion_command(app: App) -> Callable[..., int]:
+    """Make the command that installs the completion of ``app``."""
+
+    def install_completion(shell: Shell | None = None, *, output: Path | None = None) -> int:
+        """Let the shell complete commands, flags, games and house bots when you press Tab.
+
+        Parameters
+        ----------
+        shell
+            The shell; by default the one you type in.
+        output
+            Write the script to this file only. Without it, the script is put where the shell looks for it, and the
+            start file of bash, zsh or PowerShell gets a line that loads it.
+
+        Examples
+        --------
+        casino --install-completion
+        casino --install-completion fish
+        """
+        # What the list of commands does not wait for.
+        from cyclopts.completion.detect import ShellDetectionError, detect_shell  # noqa: PLC0415
+
+        from dealer.cli.output import complain  # noqa: PLC0415
+
+        try:
+            shell = shell or detect_shell()
+            path = app.install_completion(shell=shell, output=output, add_to_startup=output is None)
+        except ShellDetectionError:
+            return complain(OptionError("name your shell: casino --install-completion bash (or zsh, fish, powershell)"))
+        except OSError as error:
+            return complain(OptionError(f"cannot write {error.filename}: {error.strerror}"))
+        print(f"The completion for {shell} is in {path}. Open a new shell to use it.")
+        return 0
+
+    return install_completion
 
 
 def read_file(app: App, named: Sequence[Path | None] = ()) -> None:

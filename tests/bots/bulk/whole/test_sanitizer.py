@@ -11,7 +11,7 @@ from bots.bulk.confine import can_confine, confined, limited, readable, why_ende
 from bots.bulk.plan import BulkError
 from bots.bulk.played import Played, PlayerMeasures
 from bots.bulk.round_robin import make_plan
-from bots.bulk.sanitizer import read_report
+from bots.bulk.failures import read_report
 from bots.bulk.standings import make_standings
 from bots.commands import round_robin
 from tests.bots.bulk.authors import cpp, write
