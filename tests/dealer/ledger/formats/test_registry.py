@@ -10,7 +10,7 @@ from rich.table import Table
 
 from dealer.cli.flags import TournamentFlags
 from dealer.errors import OptionError
-from dealer.ledger.formats.named.freezeout import SeriesScores, series_table
+from dealer.ledger.formats.named.freezeout import Freezeout
 from dealer.ledger.formats.named.round_robin import RoundRobin, round_robin
 from dealer.ledger.formats.named.swiss import Swiss, buchholz
 from dealer.ledger.formats.pairings import Pairings, Result, direct_encounters
@@ -20,6 +20,7 @@ from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
 from dealer.settings import Settings, format_names
 from protocol.games.dice import DiceGame
+from protocol.games.stud import StudGame
 
 
 @pytest.mark.parametrize("name", format_names())
@@ -80,6 +81,7 @@ def test_a_round_robin_of_four_and_of_one() -> None:
 
 
 SETTINGS = Settings(bytes(32), DiceGame())
+SERIES = Settings(bytes(32), StudGame(), rounds=2)
 
 
 def players(count: int) -> list[Player]:
@@ -88,31 +90,31 @@ def players(count: int) -> list[Player]:
 
 def test_points_places_and_first_places() -> None:
     one, two, three = crowd = players(3)
-    scores = SeriesScores(crowd)
-    scores.end_round({one: 1, two: 2, three: 2})
-    scores.end_round({one: 1, two: 1, three: 3})
-    assert [scores.standings_merit(player) for player in crowd] == [(7, 1, 1), (4, 0, 1), (1, 0, 0)]
-    assert [scores.by_player[player].average_place for player in crowd] == [1.25, 2, 2.75]
-    assert scores.rounds == 2
-    assert scores.facts()[one]["points_by_tournament"] == [2, 1.5]
+    scores = Freezeout(SERIES, crowd)
+    scores.end_round((), {one: 1, two: 2, three: 2})
+    scores.end_round((), {one: 1, two: 1, three: 3})
+    assert [scores.series[player].merit for player in crowd] == [(7, 1, 1), (4, 0, 1), (1, 0, 0)]
+    assert [scores.series[player].average_place for player in crowd] == [1.25, 2, 2.75]
+    assert [len(scores.series[player].points) for player in crowd] == [2] * 3
+    assert scores.facts(one)["series"]["points_by_tournament"] == [2, 1.5]
 
 
 def test_who_does_not_play_is_left_behind() -> None:
     one, two, three = crowd = players(3)
-    scores = SeriesScores(crowd)
-    scores.end_round({one: 2, two: 1})
-    assert [scores.by_player[player].total for player in crowd] == [2, 4, 0]
-    assert scores.by_player[three].average_place is None
-    assert scores.by_player[two].average_place == 1
-    assert scores.facts()[three]["tournaments"] == 0
+    scores = Freezeout(SERIES, crowd)
+    scores.end_round((), {one: 2, two: 1})
+    assert [scores.series[player].total for player in crowd] == [2, 4, 0]
+    assert scores.series[three].average_place is None
+    assert scores.series[two].average_place == 1
+    assert scores.facts(three)["series"]["tournaments"] == 0
 
 
 def test_only_the_order_of_places_counts() -> None:
     one, two = crowd = players(2)
-    near, far = SeriesScores(crowd), SeriesScores(crowd)
-    near.end_round({one: 1, two: 2})
-    far.end_round({one: 3, two: 9})
-    assert near.facts() == far.facts()
+    near, far = Freezeout(SERIES, crowd), Freezeout(SERIES, crowd)
+    near.end_round((), {one: 1, two: 2})
+    far.end_round((), {one: 3, two: 9})
+    assert [near.facts(player) for player in crowd] == [far.facts(player) for player in crowd]
 
 
 def long_named(count: int) -> list[Player]:
@@ -144,10 +146,10 @@ def played(count: int, swiss: bool = False) -> tuple[list[Standing], Pairings]:
 
 def test_a_series() -> None:
     one, two = Player("1", "Ann", "tight"), Player("2", "Bob", "stud")
-    scores = SeriesScores([one, two])
-    scores.end_round({one: 1, two: 2})
-    scores.end_round({one: 1, two: 1})
-    assert words(series_table(in_order([one, two]), scores), "Ann")[:7] == ["1", "Ann", "tight", "1½", "1", "1", "1.25"]
+    scores = Freezeout(SERIES, [one, two])
+    scores.end_round((), {one: 1, two: 2})
+    scores.end_round((), {one: 1, two: 1})
+    assert words(next(scores.tables(in_order([one, two]))), "Ann")[:7] == ["1", "Ann", "tight", "1½", "1", "1", "1.25"]
 
 
 def test_a_small_round_robin_shows_every_result() -> None:
