@@ -31,7 +31,7 @@ class Contents:
         statistics: replies, faults and pots of each player.
         course: chips and places, hand by hand, leads, falls and largest pots.
         pairs: what players won from each other.
-        game: what the report tells of this game alone; None if it adds nothing.
+        game: what the report tells of this game alone.
     """
 
     rebuild: LedgerRebuild
@@ -40,7 +40,7 @@ class Contents:
     statistics: Mapping[Player, PlayerStatistics]
     course: CourseWatcher
     pairs: HeadToHead
-    game: GameStatistics | None = None
+    game: GameStatistics
 
     @property
     def ledger(self) -> Ledger:

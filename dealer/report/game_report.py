@@ -6,20 +6,19 @@ A game that adds tables, charts or sheets names them with an entry point of the 
     leduc = "leduc.report:REPORT"
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
-from dealer.audit.hands import ReplayedHand
 from dealer.cli.installed import load_installed
-from dealer.journal.records import Record
+from dealer.errors import OptionError
 from dealer.lobby.player import Player
 from dealer.report.journal_pass import Watcher
 from dealer.report.labels import Style
 from protocol.charts.chart import Chart
 from protocol.games.game import Game
 
-#: The entry point group of objects of ``GameReport``.
+#: The entry point group of kinds of ``GameStatistics``.
 REPORTS = "casino.reports"
 
 
@@ -61,48 +60,38 @@ class PlayersTable:
     rows: Sequence[tuple[Player, Sequence[Cell]]]
 
 
-class GameStatistics(Protocol):
-    """Collects what a report tells of one game while the journal is read."""
+class GameStatistics(Watcher):
+    """Collects what a report tells of one game alone while the journal is read.
 
-    def add(self, hand: ReplayedHand, game: Game) -> None:
-        """Count a finished hand."""
+    This base of all is for games of which nothing is told.
+
+    Args:
+        game: what is played.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
 
     def tables(self, order: Sequence[Player]) -> Sequence[PlayersTable]:
         """The tables of the page; ``order`` has all players, the best first."""
+        return ()
 
     def charts(self, order: Sequence[Player], styles: Mapping[Player, Style]) -> Sequence[Chart]:
         """The charts of the page, with the players' styles."""
+        return ()
 
     def sheets(self, order: Sequence[Player]) -> Mapping[str, Mapping[Player, Row]]:
         """The CSV files by name: the cells of each player's row behind those that say who it is."""
+        return {}
 
 
-@dataclass(frozen=True, slots=True)
-class GameReport:
-    """The part of a report that is about one game.
-
-    Attributes:
-        begin: statistics without a hand.
-    """
-
-    begin: Callable[[], GameStatistics]
-
-
-class GameCollector(Watcher):
-    """Gives every hand to the statistics of its game, if the game has any.
-
-    Attributes:
-        statistics: None for a game that adds nothing to the report.
+def game_statistics(game: Game) -> GameStatistics:
+    """What collects the part of a report that is about a game alone, without a hand.
 
     Raises:
         OptionError: what an installed package offers for this game cannot be loaded.
     """
-
-    def __init__(self, game: Game) -> None:
-        report = load_installed(REPORTS, game.name, f"the report of {game.name}", GameReport)
-        self.statistics = report.begin() if report is not None else None
-        self._game = game
-
-    def after(self, record: Record, hand: ReplayedHand | None) -> None:
-        if hand is not None and self.statistics is not None:
-            self.statistics.add(hand, self._game)
+    kind = load_installed(REPORTS, game.name, f"the report of {game.name}", type) or GameStatistics
+    if not issubclass(kind, GameStatistics):
+        raise OptionError(f"the report of {game.name} is no GameStatistics")
+    return kind(game)

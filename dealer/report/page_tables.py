@@ -13,7 +13,7 @@ from dealer.lobby.player import Player
 from dealer.report.charts import BARS
 from dealer.report.contents import Contents, at_table, departure_text, went_broke
 from dealer.report.game_report import Cell, PlayersTable
-from dealer.report.head_to_head import ENOUGH_UNITS, Won
+from dealer.report.head_to_head import ENOUGH_UNITS, Exchange
 from dealer.report.labels import Label
 from dealer.report.player_statistics import FaultFact
 from protocol.plurals import counted
@@ -106,13 +106,13 @@ def matrix(
     return Matrix(heading, note, [names[one] for one in order], rows)
 
 
-def _won_cell(won: Won) -> Cell:
+def _won_cell(won: Exchange) -> Cell:
     tone = ("gain" if won.per_hand > 0 else "loss") if won.clear else "open"
     half = "" if won.half_width is None else f"{won.half_width:.2f}"
     return Cell(signed(won.per_hand).replace("-", "\N{MINUS SIGN}"), half, tone, counted(won.hands, "hand"))
 
 
-def _brief_cell(won: Won) -> Cell:
+def _brief_cell(won: Exchange) -> Cell:
     text = f"{won.per_hand:+z.1f}".replace("-", "\N{MINUS SIGN}")
     return Cell("0.0", tone="open") if text == "+0.0" else Cell(text, tone="gain" if won.per_hand > 0 else "loss")
 

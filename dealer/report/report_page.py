@@ -246,10 +246,10 @@ def page(contents: Contents, files: Collection[str] = ()) -> str:
         curves=curves(contents),
         bars=[
             winning_ways(contents),
-            *(() if contents.game is None else contents.game.charts(contents.order, contents.styles)),
+            *contents.game.charts(contents.order, contents.styles),
             reply_times(contents),
         ],
-        game_tables=() if contents.game is None else contents.game.tables(contents.order),
+        game_tables=contents.game.tables(contents.order),
         head_to_head_note=page_tables.head_to_head_note(contents),
         head_to_head=page_tables.head_to_head(contents),
         with_faults=page_tables.faults_and_departures(contents),

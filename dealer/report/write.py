@@ -24,7 +24,7 @@ from dealer.replayer.recording import Names, Recording, SharedHands, Story
 from dealer.report.contents import Contents
 from dealer.report.course import CourseWatcher
 from dealer.report.folder import ReportFolder, check_folder, open_folder
-from dealer.report.game_report import GameCollector
+from dealer.report.game_report import game_statistics
 from dealer.report.head_to_head import HeadToHead
 from dealer.report.journal_pass import Survey, Watcher, begin, follow, survey
 from dealer.report.labels import Label, label_players
@@ -149,13 +149,13 @@ def _read(options: ReportOptions, found: Survey, roster: Mapping[str, str] | Non
     ledger = rebuild.ledger
     labels = label_players(ledger.players, roster, options.anonymous)
     statistics, course, pairs = StatisticsCollector(ledger), CourseWatcher(ledger), HeadToHead(ledger)
-    game, replays = GameCollector(ledger.settings.game), Replays(rebuild, labels)
+    game, replays = game_statistics(ledger.settings.game), Replays(rebuild, labels)
     transcripts = [] if rebuild.imported else [Transcripts(ledger, labels, folder)]
     follow(rebuild, found.records, [statistics, course, pairs, game, replays, *transcripts], options.tell)
     folder.flush()
     replays.write(folder, course.story)
     course.finish()
-    return Contents(rebuild, found, labels, statistics.by_player, course, pairs, game.statistics)
+    return Contents(rebuild, found, labels, statistics.by_player, course, pairs, game)
 
 
 def _write_files(
@@ -172,7 +172,7 @@ def _write_files(
         folder.append(f"players/{label.folder}/summary.txt", text)
     folder.append("standings.csv", standings_sheet(contents))
     folder.append("grades.csv", grades_sheet(contents, roster, options.anonymous, grading))
-    for name, rows in contents.game.sheets(contents.order).items() if contents.game is not None else ():
+    for name, rows in contents.game.sheets(contents.order).items():
         folder.append(name, game_sheet(rows, contents))
     folder.append("index.html", page(contents, folder.files))  # last: it has links to files that were written
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 
 from dealer.audit.hands import ReplayedHand, Step
 from dealer.audit.win_chances import run_outs, win_chances
+from dealer.journal.records import Record
 from dealer.lobby.player import Player
-from dealer.report.game_report import Cell, GameReport, PlayersTable, Row
+from dealer.report.game_report import Cell, GameStatistics, PlayersTable, Row
 from dealer.report.labels import DASHES, Style
 from dealer.telling.curves import Curves
 from protocol.charts.chart import Axis, Chart, Series
@@ -145,14 +146,20 @@ def position_of(seat: int, hand: HoldemHand, match: HoldemMatch) -> str:
     return "cutoff" if count > 3 and seat == order[-2] else "others"
 
 
-class HoldemCollector:
+class HoldemCollector(GameStatistics):
     """Collects the statistics of all players."""
 
-    def __init__(self) -> None:
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
         self._by_player: dict[Player, HoldemStatistics] = {}
         self._course: Counter[str] = Counter()
 
-    def add(self, hand: ReplayedHand, game: Game) -> None:
+    def after(self, record: Record, hand: ReplayedHand | None) -> None:
+        if hand is not None:
+            self.add(hand)
+
+    def add(self, hand: ReplayedHand) -> None:
+        """Count a finished hand."""
         last, match = hand.last, hand.match
         assert isinstance(last, HoldemHand)
         assert isinstance(match, HoldemMatch)
@@ -167,7 +174,7 @@ class HoldemCollector:
             in_position.chips += hand.settlement.payoffs[seat]
             gave_up = any(not isinstance(step.action, Bet) and step.before.number == 1 for step in steps)
             statistics.flops += last.number > 1 and not gave_up
-        self._count_all_in(hand, game, seats)
+        self._count_all_in(hand, seats)
 
     def _count_course(self, hand: ReplayedHand) -> None:
         self._course["hands"] += 1
@@ -176,8 +183,8 @@ class HoldemCollector:
         self._course["side pots"] += len(hand.settlement.pots) > 1
         self._course["chips"] += hand.last.pot
 
-    def _count_all_in(self, hand: ReplayedHand, game: Game, seats: Sequence[HoldemStatistics]) -> None:
-        streets = run_outs(hand.steps, hand.last, game)
+    def _count_all_in(self, hand: ReplayedHand, seats: Sequence[HoldemStatistics]) -> None:
+        streets = run_outs(hand.steps, hand.last, self.game)
         self._course["all in"] += bool(streets)
         if not streets:
             return
@@ -327,4 +334,4 @@ def _position_cell(result: PositionResult) -> Cell:
     return Cell(f"{result.chips / result.hands:+,.1f} ({result.hands:,})".replace("-", "\N{MINUS SIGN}"))
 
 
-REPORT = GameReport(HoldemCollector)
+REPORT = HoldemCollector
