@@ -121,7 +121,7 @@ class Ledger:
         table.finished += 1
         table.at_level += 1
         if table.played >= table.hands:
-            self.seating.version += 1
+            self.seating.changed()
         if self.scores:
             self.scores.add(players, hand)
         for player, share in zip(players, hand.settlement.shares, strict=True):
@@ -195,7 +195,7 @@ class Ledger:
             fault: what put it out, if that is not yet among its faults; it will be, should the hand not count.
             for_good: whether it leaves the tournament; else only the round under way.
         """
-        self.seating.version += 1
+        self.seating.changed()
         self.departures.add(player, self.seating.table_of(player).number, hand, chips, reason)
         if for_good:
             player.left, player.left_in, player.left_for = reason, hand, fault

@@ -14,7 +14,7 @@ from dealer.lobby.player import Player
 from dealer.report.contents import Contents, was_removed
 from dealer.report.game_report import Row
 from dealer.report.labels import Label, told_to_host
-from dealer.report.rubric import DEFAULT, CheckResult, Points, Rubric, most_points, points_of
+from dealer.report.rubric import DEFAULT, CheckResult, Rubric, most_points, points_of
 
 #: The kinds of fault that a program can have; removal by the host does not count.
 FAULTS = tuple(kind for kind in FaultKind if kind is not FaultKind.REMOVED)
@@ -68,12 +68,6 @@ class Grading:
     rubric: Rubric = DEFAULT
     checks: Mapping[str, CheckResult] | None = None
 
-    def check_of(self, id: str) -> float | None:
-        """The share (0 to 1) of the points of a student's check, 0 without one; None where no checks were given."""
-        if self.checks is None:
-            return None
-        return self.checks[id].share if id in self.checks else 0.0
-
 
 def grades_sheet(
     contents: Contents, roster: Mapping[str, str] | None, anonymous: bool, grading: Grading | None = None
@@ -93,8 +87,7 @@ def grades_sheet(
         standing = played.get(id)
         wrong = 0 if standing is None else mistakes(contents.statistics[standing.player].faults_by_kind())
         place = None if standing is None else standing.place
-        own = points_of(grading.rubric, place, len(contents.standings), wrong, grading.check_of(id))
-        points = _point_cells(own, id, grading)
+        points = _point_cells(id, place, len(contents.standings), wrong, grading)
         if standing is not None:
             rows.append({**_grade(standing, contents), **points})
             continue
@@ -113,11 +106,13 @@ def mistakes(player_faults: Mapping[FaultKind, int]) -> int:
     return sum(count for kind, count in player_faults.items() if kind not in NO_MISTAKES)
 
 
-def _point_cells(points: Points, id: str, grading: Grading) -> Row:
+def _point_cells(id: str, place: int | None, players: int, wrong: int, grading: Grading) -> Row:
     """A student's points, which follow what is told of its program."""
-    checks = grading.checks or {}
+    check = None if grading.checks is None else grading.checks.get(id)
+    share = None if grading.checks is None else check.share if check is not None else 0.0
+    points = points_of(grading.rubric, place, players, wrong, share)
     numbers = {
-        "check_percent": round(100 * checks[id].share, 1) if id in checks else None,
+        "check_percent": None if check is None else round(100 * check.share, 1),
         "points_played": points.played,
         "points_place": points.place,
         "points_faults": points.faults,
