@@ -87,8 +87,8 @@ class Scene:
             hand = hand.apply(others(hand) if seat != self.seat else Bet(hand.legal().to_call))
         return None
 
-    def to_play(self, seen: Callable[[Seen], None]) -> Deal:
-        """The scene as a hand to be played; ``seen`` is called with what the program did at the question.
+    def __call__(self, seen: Callable[[Seen], None]) -> Deal:
+        """The hand to be played; ``seen`` is called with what the program did at the question.
 
         It is not called for a program that has folded before, or has made a mistake there.
         """
