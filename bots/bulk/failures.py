@@ -89,18 +89,14 @@ def reason_of(page: Page, code: int, machine: str) -> str:
         machine: as ``platform.machine`` says it.
     """
     if page.system_call >= 0:
-        return f"it {_tried(page.system_call, machine)}, which is forbidden"
+        column = _MACHINES[machine]
+        named = (words for words, numbers in _CALLS.items() if page.system_call in numbers[column])
+        return f"it {next(named, f'made the system call {page.system_call}')}, which is forbidden"
     if page.error:
         return page.error.decode(errors="replace")
     if code >= 0:
         return f"it ended the program (exit code {code})"
     return _SIGNALS.get(signal.Signals(-code), f"it was ended by {signal.Signals(-code).name}")
-
-
-def _tried(number: int, machine: str) -> str:
-    column = _MACHINES[machine]
-    named = (words for words, numbers in _CALLS.items() if number in numbers[column])
-    return next(named, f"made the system call {number}")
 
 
 def place_of(failure: Failure, key: int, names: list[str]) -> str:

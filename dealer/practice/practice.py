@@ -213,7 +213,7 @@ class Results:
 
 def as_json(results: Results) -> str:
     """All facts as JSON; chips, and intervals of 95 %."""
-    session = results.session
+    session, fault = results.session, results.put_out
     facts: dict[str, Any] = {
         "game": results.game,
         "program": results.player.program,
@@ -229,7 +229,7 @@ def as_json(results: Results) -> str:
             for row in (session.winnings.rows() if session else ())
         ],
         "expensive": [_mistake(results, mistake) for mistake in results.mistakes],
-        "put_out": _fault(results.put_out),
+        "put_out": fault and {"kind": fault.kind.value, "reason": fault.reason},
         "failures": [asdict(failure) for failure in results.failures],
         "journal": str(results.journal),
     }
@@ -250,10 +250,6 @@ def _places(results: Results, places: Sequence[float]) -> dict[str, Any]:
 
 def _estimate(estimate: Estimate | None) -> dict[str, float | None] | None:
     return estimate and estimate.as_dict()
-
-
-def _fault(fault: Fault | None) -> dict[str, str] | None:
-    return {"kind": fault.kind.value, "reason": fault.reason} if fault else None
 
 
 def _mistake(results: Results, mistake: Mistake) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
 from dealer.lobby.player import Player
 from dealer.report.game_report import game_statistics
-from dealer.report.games.holdem import MOST_POINTS, POSITIONS, AllInCurve, HoldemCollector, position_of
+from dealer.report.games.holdem import MOST_POINTS, POSITIONS, REPORT, AllInCurve, HoldemCollector, position_of
 from dealer.report.write import ReportOptions, write_report
 from dealer.settings import Settings
 from protocol.games.base import FOLD, Bet
@@ -130,7 +130,7 @@ def test_statistics_add_up(seed: int, tmp_path: Path) -> None:
 
 
 def test_report_is_installed_under_the_name_of_the_game() -> None:
-    assert isinstance(game_statistics(HoldemGame()), HoldemCollector)
+    assert type(game_statistics(HoldemGame())) is REPORT
     assert game_statistics(StudGame()).sheets([]) == {}
 
 
