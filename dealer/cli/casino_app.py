@@ -159,23 +159,13 @@ def _command_hint(word: str, app: App) -> str | None:
     from protocol.games.registry import ENTRY_POINTS as GAMES  # noqa: PLC0415 - only a mistake needs the games
 
     if word in installed_names(GAMES):
-        commands = [name for name in OF_A_GAME if name in app and word in _games_of(app[name])]
+        # the games that a command can be given are the choices of its first argument
+        arguments = {name: next(iter(app[name].assemble_argument_collection())) for name in OF_A_GAME if name in app}
+        commands = [name for name, first in arguments.items() if word in (first.get_choices() or ())]
         ways = ", ".join(f"casino {command} {word}" for command in commands)
         return f"{word!r} is a game; name a command before it, such as {ways}"
     meant = nearest(word, [name for name in app if not name.startswith("-")])
     return meant and f"did you mean {meant!r}?"
-
-
-def _games_of(command: App) -> Sequence[str]:
-    """The games that a command can be given, as its first argument."""
-    return next(iter(command.assemble_argument_collection())).get_choices() or ()
-
-
-def _unused_hint(error: UnusedCliTokensError) -> str:
-    """Which words a command has no use for, and where to read what it takes."""
-    command = " ".join(("casino", *(error.command_chain or ())))
-    words = ", ".join(map(shlex.quote, error.unused_tokens or ()))
-    return f"{command} has no use for {words}; what it takes: {command} --help"
 
 
 def _seed_hint(words: Sequence[str]) -> str | None:
@@ -237,7 +227,9 @@ def _run() -> int:
             print(f"casino: {hint}", file=sys.stderr)
     except UnusedCliTokensError as error:
         code = BAD_USAGE
-        print(f"casino: {_unused_hint(error)}", file=sys.stderr)
+        command = " ".join(("casino", *(error.command_chain or ())))
+        unused = ", ".join(map(shlex.quote, error.unused_tokens or ()))
+        print(f"casino: {command} has no use for {unused}; what it takes: {command} --help", file=sys.stderr)
     except CycloptsError:
         code = BAD_USAGE
     except KeyboardInterrupt:
@@ -259,12 +251,9 @@ def _run() -> int:
 
 def _is_of_output(error: BaseException) -> bool:
     """Whether an error says that standard output or standard error cannot be written."""
-    return _is_of_pipe(error) or any(error is stream.error for stream in standard_streams())
-
-
-def _is_of_pipe(error: BaseException) -> bool:
-    """Whether an error says that the reader of a pipe has gone. Rich raises ``SystemExit`` then."""
-    return isinstance(error.__context__ if isinstance(error, SystemExit) else error, BrokenPipeError)
+    # where the reader of a pipe has gone, rich raises SystemExit
+    broken = isinstance(error.__context__ if isinstance(error, SystemExit) else error, BrokenPipeError)
+    return broken or any(error is stream.error for stream in standard_streams())
 
 
 def _end_without_output(error: BaseException) -> int:
