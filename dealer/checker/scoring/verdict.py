@@ -74,31 +74,9 @@ def _finding_dict(finding: Finding) -> dict[str, Any]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """The verdict on all lines of the rubric."""
-
-    lines: tuple[LineVerdict, ...]
-
-    @property
-    def points(self) -> float:
-        """Points of all lines together."""
-        return sum(line.points for line in self.lines)
-
-    @property
-    def of(self) -> int:
-        """Points that could be reached."""
-        return sum(line.line.points for line in self.lines)
-
-    @property
-    def percent(self) -> float:
-        """Points reached of those that could be, from 0 to 100."""
-        return 100 * self.points / self.of if self.of else 0.0
-
-
-def judge(findings: Findings, rubric: Sequence[Line]) -> Verdict:
+def judge(findings: Findings, rubric: Sequence[Line]) -> tuple[LineVerdict, ...]:
     """The verdict on every line of the rubric."""
-    return Verdict(tuple(_judge(findings, line) for line in rubric))
+    return tuple(_judge(findings, line) for line in rubric)
 
 
 def _judge(findings: Findings, line: Line) -> LineVerdict:

@@ -370,7 +370,7 @@ def test_program_that_always_folds_before_is_not_judged() -> None:
     findings = Findings()
     judged.write_down(findings)
     assert [one.good for one in findings.played] == [None]
-    assert judge(findings, [Line(PLAY, 40, "plays", play=True)]).lines[0].verdict == "not judged"
+    assert judge(findings, [Line(PLAY, 40, "plays", play=True)])[0].verdict == "not judged"
 
 
 @pytest.mark.parametrize(
@@ -394,7 +394,8 @@ def test_enough_contrasts_give_all_points() -> None:
     line = Line(BOARDS, 20, "looks", play=True, enough=3)
 
     def points(*good: bool | None) -> float:
-        return judge(Findings(played=[Played(BOARDS, "", one, "") for one in good]), [line]).points
+        (verdict,) = judge(Findings(played=[Played(BOARDS, "", one, "") for one in good]), [line])
+        return verdict.points
 
     assert points(True, True, True, False, False) == 20
     assert points(True, False, False, False) == pytest.approx(20 / 3)
