@@ -481,17 +481,15 @@ class Participant:
 
     def note_missing(self) -> None:
         """Note why it is not there, if it is not logged in."""
-        if self.player is None and self.failure is None:
-            self.fail(self._why_missing(self.running.code))
-
-    def _why_missing(self, code: int | None) -> str:
-        failed = self._failed_login
-        left = failed is not None and failed.kind == FaultKind.GONE
-        if failed is not None and (code is None or not left):
-            return f"got no seat: {failed.reason}"
-        if code is not None:
-            return f"ended with exit code {code} before it logged in"
-        return f"did not log in within {self.patience:g} s"
+        if self.player is not None or self.failure is not None:
+            return
+        failed, code = self._failed_login, self.running.code
+        if failed is not None and (code is None or failed.kind != FaultKind.GONE):
+            self.fail(f"got no seat: {failed.reason}")
+        elif code is not None:
+            self.fail(f"ended with exit code {code} before it logged in")
+        else:
+            self.fail(f"did not log in within {self.patience:g} s")
 
     async def explain(self, fault: Fault, stalls: Stalls) -> Failure:
         """A fault that ended its connection, and how the program ended if it did."""

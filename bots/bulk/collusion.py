@@ -7,7 +7,7 @@ learn from its first moves fades. Harm is what ``SecondHalf.harm`` computes.
 """
 
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
 from pathlib import Path
@@ -288,7 +288,9 @@ class _Harms(Checkpoint):
 def candidates(players: Players, progress: Played_of) -> list[Pair]:
     """The pairs in whose tournament the giver harms itself by more than ``MARGIN``."""
     (harm,) = players.harms(players.plan.seed, 1, None, lambda _: progress(1, 1))
-    return [pair for pair in _pairs(len(players.plan.entrants)) if harm[pair] > MARGIN]
+    ids = range(len(players.plan.entrants))
+    pairs = ((giver, receiver) for giver in ids for receiver in ids if giver != receiver)
+    return [pair for pair in pairs if harm[pair] > MARGIN]
 
 
 def opening_tests(players: Players, found: Sequence[Pair], progress: Played_of) -> list[PairTest]:
@@ -299,7 +301,11 @@ def opening_tests(players: Players, found: Sequence[Pair], progress: Played_of) 
     """
     receivers = sorted({receiver for _, receiver in found})
     first = _Samples(players, f"{players.plan.seed}/first", FIRST_RUNS, receivers, progress)
-    hopeful = [pair for pair in found if _is_hopeful(*first.of(pair))]
+    hopeful = []
+    for pair in found:
+        own, other = first.of(pair)
+        if sum(own) > MARGIN * len(own) and sum(other) < LEFT * sum(own):
+            hopeful.append(pair)
     last = None
     if hopeful:
         left = sorted({receiver for _, receiver in hopeful})
@@ -330,14 +336,6 @@ class _Samples:
     def of(self, pair: Pair) -> tuple[list[float], list[float]]:
         """The harm of the giver with the receiver's own first moves, and with others."""
         return [float(harm[pair]) for harm in self._own], [float(harm[pair]) for harm in self._other[pair[1]]]
-
-
-def _pairs(count: int) -> Iterator[Pair]:
-    return ((giver, receiver) for giver in range(count) for receiver in range(count) if giver != receiver)
-
-
-def _is_hopeful(own: Sequence[float], other: Sequence[float]) -> bool:
-    return sum(own) > MARGIN * len(own) and sum(other) < LEFT * sum(own)
 
 
 def _test(pair: Pair, own: list[float], other: list[float], hopeful: bool) -> PairTest:

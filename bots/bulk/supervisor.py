@@ -27,10 +27,9 @@ import psutil
 from bots.bulk.chance import rand_seed, tournament_key
 from bots.bulk.checkpoint import Checkpoint
 from bots.bulk.compile import Compiled
-from bots.bulk.failures import LOST, NO_AI, Failure, failure_of, place_of, reason_of
+from bots.bulk.failures import LOST, NO_AI, Failure, failure_of, place_of, read_report, reason_of
 from bots.bulk.plan import BulkError, Inspection, MistakeError, Plan, most_memory
 from bots.bulk.played import Played, PlayerMeasures
-from bots.bulk.sanitizer import environment_of, read_report
 from bots.bulk.shared_page import DONE, LOADING, PLAYING, STARTING, SharedPage
 
 if TYPE_CHECKING:
@@ -38,6 +37,8 @@ if TYPE_CHECKING:
 
 #: Seconds between two looks at the workers.
 LOOK_SECONDS = 0.05
+
+_SANITIZED = "detect_leaks=0:handle_abort=1:detect_stack_use_after_return=1:fast_unwind_on_malloc=0"
 
 _WORKER = Path(__file__).with_name("worker.py")
 
@@ -199,7 +200,8 @@ class _Run:
     def _fail(self, reason: str) -> None:
         page = self.shared.page
         said = (self.folder / f"complaints{self.number}").read_text(errors="replace").strip()
-        if page.stage == STARTING or (page.stage == LOADING and self._driver_failed(page.error)):
+        driver_failed = page.error.startswith(b"the kernel refused")
+        if page.stage == STARTING or (page.stage == LOADING and driver_failed):
             raise BulkError(f"a worker process cannot play: {said or reason}")
         if page.stage == LOADING and self.process.returncode == NO_AI:
             raise BulkError(f"{self.plan.entrants[failure_of(page, reason).player].file.name} cannot play: {reason}")
@@ -220,10 +222,6 @@ class _Run:
         if report is None:
             return f"{entrants[failure.player].file.name}: {failure.reason}\n{place}"
         return "\n".join([report.sentence, place, "", "from the report of the sanitizer:", *report.lines])
-
-    @staticmethod
-    def _driver_failed(error: bytes) -> bool:
-        return error.startswith(b"the kernel refused")
 
     def result(self) -> Played:
         """The result of a tournament that was played to its end."""
@@ -253,9 +251,16 @@ class _Run:
 
 
 def _environment(compiled: Compiled) -> dict[str, str]:
-    """Foreign code is told nothing of this machine."""
+    """Foreign code is told nothing of this machine.
+
+    A worker with sanitizers runs without limits and without the filter of system calls: their report reads files.
+    """
     told = {"PATH": os.environ.get("PATH", ""), "PYTHONHASHSEED": "0"}
-    return {**told, **environment_of(compiled.sanitizers)} if compiled.sanitizers else told
+    if compiled.sanitizers:
+        told["LD_PRELOAD"] = ":".join(map(str, compiled.sanitizers))
+        told["ASAN_OPTIONS"] = _SANITIZED
+        told["UBSAN_OPTIONS"] = "print_stacktrace=1"
+    return told
 
 
 def play_series(

@@ -193,15 +193,6 @@ def require(condition: bool, what: str) -> None:
         raise ValueError(what)
 
 
-def note(players: Sequence[Player], steps: Sequence[Step]) -> None:
-    """Count the faults of a hand, and the lives they cost, for the players who were dealt in, by seat."""
-    for step in steps:
-        player = players[step.seat]
-        if step.fault is not None:
-            player.faults.append(step.fault)
-            player.lives -= 1
-
-
 def _faults(told: Iterable[FaultNote]) -> dict[int, list[Fault]]:
     """The faults of a hand by seat, in order."""
     faults: dict[int, list[Fault]] = {}

@@ -9,14 +9,14 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from dealer.audit.hands import ReplayedHand, Step, expect, note, play_again, require
+from dealer.audit.hands import ReplayedHand, Step, expect, play_again, require
 from dealer.audit.presence import PresenceCheck
-from dealer.audit.start import read_players, read_settings
 from dealer.errors import NotStartedError, RebuildError
 from dealer.faults import Fault, FaultKind
 from dealer.journal import records
 from dealer.journal.batches import NO_HEAD, read_batches
 from dealer.ledger.columns import COLUMNS
+from dealer.ledger.formats.registry import find_format
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.played_hand import HandRecord, PlayedHand
 from dealer.ledger.readmission import let_in
@@ -26,6 +26,8 @@ from dealer.settings import Services
 from protocol import events
 from protocol.games.base import IllegalAction
 from protocol.games.match import MIN_PLAYERS
+from protocol.shuffle import commitment, seed_from_text
+from protocol.wire.text import load_text
 
 Fact = TypeVar("Fact")
 
@@ -185,8 +187,28 @@ class LedgerRebuild:
         return f"record {self.records} ({events.type_of(record)}{place})"
 
     def _start(self, record: records.StartRecord) -> None:
-        settings = read_settings(record)
-        players = read_players(record, settings)
+        """Check that what the record says fits together, and begin a ledger with it."""
+        settings, told = record.settings(), record.players
+        for name, fact in settings.game.facts.items():
+            expect(name, record.options.get(name), fact)
+        expect("commitment", record.commitment, commitment(settings.seed))
+        if settings.seed_text is not None:
+            expect("seed", settings.seed, seed_from_text(settings.seed_text))
+        if find_format(settings.format).rounds_from is None:
+            expect("rounds", settings.rounds, None)
+        if settings.acpc is not None:
+            text = load_text(settings.game.name).acpc
+            require(text is not None, f"programs of the ACPC do not play {settings.game.name}")
+            for name, value in text.options.items() if text is not None else ():
+                expect(name, getattr(settings.game, name), value)
+        require(len(told) >= MIN_PLAYERS, f"a tournament has {MIN_PLAYERS} players or more")
+        require(len({player.id for player in told}) == len(told), "no two players have the same id")
+        may_play = settings.acpc is not None or not any(player.acpc for player in told)
+        require(may_play, "no program of the ACPC could take part")
+        players = [
+            Player(one.id, one.avatar, one.program, lives=settings.lives, proof=one.proof, acpc=one.acpc)
+            for one in told
+        ]
         self.start = record
         self._ledger = Ledger(settings, players)
 
@@ -269,7 +291,10 @@ class LedgerRebuild:
             if step.checked and ledger.settings.acpc is None:
                 raise ValueError(f"the dealer checked for seat {step.seat}, and had to fold for it")
         self._presence_check.check_steps(players, steps, table.hand_number)
-        note(players, steps)
+        for step in steps:
+            if step.fault is not None:
+                players[step.seat].faults.append(step.fault)
+                players[step.seat].lives -= 1
         self._presence_check.check_left(players, table.hand_number)
         return self._finish(table, PlayedHand(told, hand, settlement), steps)
 

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -60,7 +59,7 @@ async def _check(game: str, command: Sequence[str], flags: CheckFlags, options: 
             check_junit(flags.junit)
         results = await examine_program(game, command, flags, options)
         if flags.junit is not None:
-            _write_junit(results, flags.junit)
+            write_junit(results, flags.junit)
     except CasinoError as error:
         return complain(error)
     if flags.json:
@@ -139,10 +138,3 @@ def _launch(listener: PlayerListener, program: Program, flags: CheckFlags, conso
 def _progress(status: Status, part: str, number: int, hands: int) -> None:
     # hands beyond the planned ones replace those in which the program folded too early
     status.update(f"{part}: hand {number} of {max(number, hands)}" if number else part)
-
-
-def _write_junit(results: Results, path: Path) -> None:
-    try:
-        write_junit(results, path)
-    except OSError as error:
-        raise OptionError(f"cannot write {path}: {error.strerror}") from None

@@ -3,21 +3,21 @@
 import ast
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import version
 from importlib.util import find_spec
 from itertools import takewhile
 from pathlib import Path
+from typing import Literal
 
 from cyclopts import App, CycloptsError, Group, Parameter, UnknownCommandError, UnusedCliTokensError
 
-from dealer.cli.completion import completion_command
 from dealer.cli.help import FIRST, HelpfulApp, place
 from dealer.cli.interrupts import end_when_interrupted, raise_when_interrupted
 from dealer.cli.streams import open_standard_streams, standard_streams
-from dealer.errors import BAD_USAGE, FAILED, INTERRUPTED
+from dealer.errors import BAD_USAGE, FAILED, INTERRUPTED, OptionError
 from protocol.installed import entry_points, installed_names
 from protocol.installed_bots import bot_names
 from protocol.suggestions import nearest
@@ -30,6 +30,9 @@ OF_A_GAME = ("league", "serve", "simulate", "round-robin")
 
 #: Commands whose exit code says what was found. They find it out although the reader of their output has ended.
 OF_A_FINDING = ("check", "collusion", "import", "practice", "regress", "verify")
+
+#: Shells whose completion can be installed.
+Shell = Literal["bash", "zsh", "fish", "powershell"]
 
 #: The flags of every command that say which file of flags is read: this one, or no file.
 FILE, NO_FILE = "--config", "--no-config"
@@ -86,6 +89,43 @@ def build_app(*, summaries: bool = False) -> App:
     return app
 
 
+def completion_command(app: App) -> Callable[..., int]:
+    """Make the command that installs the completion of ``app``."""
+
+    def install_completion(shell: Shell | None = None, *, output: Path | None = None) -> int:
+        """Let the shell complete commands, flags, games and house bots when you press Tab.
+
+        Parameters
+        ----------
+        shell
+            The shell; by default the one you type in.
+        output
+            Write the script to this file only. Without it, the script is put where the shell looks for it, and the
+            start file of bash, zsh or PowerShell gets a line that loads it.
+
+        Examples
+        --------
+        casino --install-completion
+        casino --install-completion fish
+        """
+        # What the list of commands does not wait for.
+        from cyclopts.completion.detect import ShellDetectionError, detect_shell  # noqa: PLC0415
+
+        from dealer.cli.output import complain  # noqa: PLC0415
+
+        try:
+            shell = shell or detect_shell()
+            path = app.install_completion(shell=shell, output=output, add_to_startup=output is None)
+        except ShellDetectionError:
+            return complain(OptionError("name your shell: casino --install-completion bash (or zsh, fish, powershell)"))
+        except OSError as error:
+            return complain(OptionError(f"cannot write {error.filename}: {error.strerror}"))
+        print(f"The completion for {shell} is in {path}. Open a new shell to use it.")
+        return 0
+
+    return install_completion
+
+
 def read_file(app: App, named: Sequence[Path | None] = ()) -> None:
     """Let a command line take flags from a file: from the one that its flags named, or else from the user's own."""
     from dealer.cli.config_file import ConfigFile  # noqa: PLC0415 - the list of commands needs no file
@@ -119,23 +159,13 @@ def _command_hint(word: str, app: App) -> str | None:
     from protocol.games.registry import ENTRY_POINTS as GAMES  # noqa: PLC0415 - only a mistake needs the games
 
     if word in installed_names(GAMES):
-        commands = [name for name in OF_A_GAME if name in app and word in _games_of(app[name])]
+        # the games that a command can be given are the choices of its first argument
+        arguments = {name: next(iter(app[name].assemble_argument_collection())) for name in OF_A_GAME if name in app}
+        commands = [name for name, first in arguments.items() if word in (first.get_choices() or ())]
         ways = ", ".join(f"casino {command} {word}" for command in commands)
         return f"{word!r} is a game; name a command before it, such as {ways}"
     meant = nearest(word, [name for name in app if not name.startswith("-")])
     return meant and f"did you mean {meant!r}?"
-
-
-def _games_of(command: App) -> Sequence[str]:
-    """The games that a command can be given, as its first argument."""
-    return next(iter(command.assemble_argument_collection())).get_choices() or ()
-
-
-def _unused_hint(error: UnusedCliTokensError) -> str:
-    """Which words a command has no use for, and where to read what it takes."""
-    command = " ".join(("casino", *(error.command_chain or ())))
-    words = ", ".join(map(shlex.quote, error.unused_tokens or ()))
-    return f"{command} has no use for {words}; what it takes: {command} --help"
 
 
 def _seed_hint(words: Sequence[str]) -> str | None:
@@ -197,7 +227,9 @@ def _run() -> int:
             print(f"casino: {hint}", file=sys.stderr)
     except UnusedCliTokensError as error:
         code = BAD_USAGE
-        print(f"casino: {_unused_hint(error)}", file=sys.stderr)
+        command = " ".join(("casino", *(error.command_chain or ())))
+        unused = ", ".join(map(shlex.quote, error.unused_tokens or ()))
+        print(f"casino: {command} has no use for {unused}; what it takes: {command} --help", file=sys.stderr)
     except CycloptsError:
         code = BAD_USAGE
     except KeyboardInterrupt:
@@ -219,12 +251,9 @@ def _run() -> int:
 
 def _is_of_output(error: BaseException) -> bool:
     """Whether an error says that standard output or standard error cannot be written."""
-    return _is_of_pipe(error) or any(error is stream.error for stream in standard_streams())
-
-
-def _is_of_pipe(error: BaseException) -> bool:
-    """Whether an error says that the reader of a pipe has gone. Rich raises ``SystemExit`` then."""
-    return isinstance(error.__context__ if isinstance(error, SystemExit) else error, BrokenPipeError)
+    # where the reader of a pipe has gone, rich raises SystemExit
+    broken = isinstance(error.__context__ if isinstance(error, SystemExit) else error, BrokenPipeError)
+    return broken or any(error is stream.error for stream in standard_streams())
 
 
 def _end_without_output(error: BaseException) -> int:

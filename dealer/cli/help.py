@@ -1,7 +1,6 @@
 """The help of commands: groups of commands and flags, and examples from the docstrings of the commands."""
 
 import inspect
-import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -54,11 +53,6 @@ def examples(docstring: str) -> str:
     """The lines of the section "Examples" of a docstring, which is the last one; empty if there is none."""
     _, found, lines = inspect.cleandoc(docstring).partition("\nExamples\n--------\n")
     return lines.strip() if found else ""
-
-
-def without_sections(docstring: str) -> str:
-    """The paragraphs of a docstring before its first section."""
-    return re.split(r"^\w+\n-+$", inspect.cleandoc(docstring), maxsplit=1, flags=re.MULTILINE)[0].strip()
 
 
 class HelpfulApp(App):

@@ -29,7 +29,6 @@ class StandardStream(io.RawIOBase):
         on_loss: called with a sentence when the first bytes are lost, and not again before a write has succeeded.
         error: why bytes were last lost, or the last error that was raised; None before there is one.
         lost: bytes lost since the last write that succeeded.
-        lost_ever: whether any bytes were lost.
     """
 
     def __init__(self, name: str, raw: Any) -> None:
@@ -39,7 +38,6 @@ class StandardStream(io.RawIOBase):
         self.on_loss: Callable[[str], None] = lambda _: None
         self.error: OSError | None = None
         self.lost = 0
-        self.lost_ever = False
         self._raw = raw
         self._waiting = bytearray()
 
@@ -113,7 +111,6 @@ class StandardStream(io.RawIOBase):
     def _lose(self, count: int, error: OSError | None) -> None:
         first = not self.lost
         self.lost += count
-        self.lost_ever = True
         self.error = error
         if first:
             self.on_loss(f"{self.name} cannot be written ({_reason(error)}); the tournament goes on without it")

@@ -6,7 +6,7 @@ has, such as points, are told by the format (``Format.columns``).
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from shutil import get_terminal_size
 from typing import Any
 
@@ -83,6 +83,27 @@ class Column:
         """The text of a cell, by ``write``; a dash where nothing is known."""
         number = self.number(self.value(standing))
         return "-" if number is None else write(number)
+
+
+def with_interval(
+    average: Column, interval: Callable[[Standing], tuple[float, float] | None]
+) -> tuple[Column, Column, Column]:
+    """The column of an average, and those of the two ends of its 95 % interval, which is None where it is not known.
+
+    On the report's page, half the width of the interval stands with the average.
+    """
+
+    def end(standing: Standing, index: int) -> float | None:
+        found = interval(standing)
+        return found and found[index]
+
+    def margin(standing: Standing) -> str:
+        found = interval(standing)
+        return "" if found is None else f"{(found[1] - found[0]) / 2:.2f}"
+
+    low = Column("interval_from", lambda one: end(one, 0), "95 %\nfrom", sheet="interval_from", text=average.text)
+    high = Column("interval_to", lambda one: end(one, 1), "\nto", sheet="interval_to", text=average.text)
+    return replace(average, margin=margin), low, high
 
 
 def _mistakes(faults: Sequence[Mapping[str, str]]) -> int:

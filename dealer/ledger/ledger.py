@@ -11,7 +11,7 @@ from dealer.faults import Fault
 from dealer.ledger.formats.registry import format_of
 from dealer.ledger.played_hand import Deal, PlayedHand
 from dealer.ledger.seating import Seating
-from dealer.ledger.standings import Departures, Standing, part_with, rank
+from dealer.ledger.standings import Departures, Standing, rank
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.settings import Settings
@@ -57,7 +57,7 @@ class Ledger:
 
     def begin_round(self) -> None:
         """Seat everybody who has not left anew; antes are what they were at first."""
-        self.levels.restart()
+        self.levels.level = 1
         self.seating.begin_round()
 
     def end_round(self) -> None:
@@ -75,7 +75,10 @@ class Ledger:
         """Give equal stacks to everybody who still plays; no hand of the game is played yet."""
         table.game += 1
         table.played = 0
-        table.match = _rotated(self.settings.game.start(len(table.players)), self.format.rotation(table))
+        players, by = len(table.players), self.format.rotation(table)
+        match = self.settings.game.start(players)
+        seated = tuple((seat + by) % players for seat in range(players))  # everybody ``by`` places further on
+        table.match = replace(match, seated=seated) if by else match
         table.stacks_before = table.match.stacks
         self.tidy(table)
 
@@ -118,7 +121,7 @@ class Ledger:
         table.finished += 1
         table.at_level += 1
         if table.played >= table.hands:
-            self.seating.version += 1
+            self.seating.changed()
         if self.scores:
             self.scores.add(players, hand)
         for player, share in zip(players, hand.settlement.shares, strict=True):
@@ -150,12 +153,10 @@ class Ledger:
             table.settle()
         if self.stopped:
             return []
-        return [table for table in self.seating.round_tables if table.game and self._may_deal_on(table)]
-
-    def _may_deal_on(self, table: TableState) -> bool:
-        """True if the game under way at a table goes on, with its players or with one who is sent to it."""
-        may_get_players = self.seating.sends_players and table.played < table.hands
-        return not self.seating.table_over(table) and (may_get_players or not table.game_over)
+        playing = [table for table in self.seating.round_tables if table.game and not self.seating.table_over(table)]
+        # A game goes on with the players of its table, or with one who is sent to it.
+        sends = self.seating.sends_players
+        return [table for table in playing if not table.game_over or (sends and table.played < table.hands)]
 
     def void(self, table: TableState) -> None:
         """Take back the hand under way: it does not count, and its cards are never dealt again.
@@ -194,10 +195,10 @@ class Ledger:
             fault: what put it out, if that is not yet among its faults; it will be, should the hand not count.
             for_good: whether it leaves the tournament; else only the round under way.
         """
-        self.seating.version += 1
+        self.seating.changed()
         self.departures.add(player, self.seating.table_of(player).number, hand, chips, reason)
         if for_good:
-            part_with(player, hand, reason, fault)
+            player.left, player.left_in, player.left_for = reason, hand, fault
 
     def tidy(self, table: TableState) -> None:
         """Bring a table between two hands up to date.
@@ -213,13 +214,10 @@ class Ledger:
         # Where players move, a table with one player left may get another one, so its game is not over. Such games do
         # not count either, and a journal need not tell in which order a hand ended and a player set out for its table.
         if not self.seating.sends_players and table.scored < table.game and table.game_over:
-            self._score_game(table)
+            if self.scores:
+                self.scores.end_game(table.players, table.match.stacks)
+            self.format.end_game(table)
             table.scored = table.game
-
-    def _score_game(self, table: TableState) -> None:
-        if self.scores:
-            self.scores.end_game(table.players, table.match.stacks)
-        self.format.end_game(table)
 
     def broke(self, table: TableState) -> list[Player]:
         """Players of a table between two hands who are still in but cannot pay for the next hand: they are out."""
@@ -254,14 +252,6 @@ class Ledger:
         return place + self.format.closing_words(standing, self.seating.rounds_played)
 
 
-def _rotated(match: Match, by: int) -> Match:
-    """Everybody seated ``by`` places further on."""
-    if not by:
-        return match
-    players = len(match.stacks)
-    return replace(match, seated=tuple((seat + by) % players for seat in range(players)))
-
-
 class Levels:
     """The levels of one tournament; with settings that have none, antes stay as they are.
 
@@ -269,7 +259,7 @@ class Levels:
         ValueError: the settings have levels, but nothing can rise in the game, or a level table does not fit it.
 
     Attributes:
-        level: at which the next hand is dealt, the same for all tables; the first is 1.
+        level: at which the next hand is dealt, the same for all tables; the first of every round is 1.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -279,10 +269,6 @@ class Levels:
             raise ValueError(f"levels: in {settings.game.name} nothing can rise")
         #: What each level asks for, where a table says so.
         self._stakes = levels.stakes(settings.game) if isinstance(levels, LevelTable) else []
-        self.level = 1
-
-    def restart(self) -> None:
-        """Begin again at the first level, as every round does."""
         self.level = 1
 
     def stakes(self, level: int) -> Stakes:

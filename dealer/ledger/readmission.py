@@ -5,7 +5,6 @@ smallest one, behind all others. Elsewhere, and where no seat is free, it sits d
 """
 
 from dealer.ledger.ledger import Ledger
-from dealer.ledger.standings import take_back
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from protocol.plurals import plural
@@ -61,7 +60,11 @@ def let_in(ledger: Ledger, player: Player, table: TableState | None) -> None:
         player: who has left.
         table: as ``free_table`` gives it; None for a player who sits down when the next round begins.
     """
-    take_back(player)
+    for fault in player.faults[-1:]:
+        if player.left in (fault.reason, f"you are out: {fault.reason}"):
+            player.faults.pop()
+    player.left, player.left_in, player.left_for = None, 0, None
+    player.lives = max(player.lives, 1)
     if table is None:
         return
     del ledger.departures[player]

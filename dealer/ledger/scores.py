@@ -6,10 +6,8 @@ from statistics import fmean
 from typing import Any
 
 from rich.table import Table
-from rich.text import Text
 
-from dealer.cli.tables import new_table
-from dealer.ledger.columns import Column, signed
+from dealer.ledger.columns import AVATAR, Column, signed, table, with_interval
 from dealer.ledger.played_hand import PlayedHand
 from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
@@ -116,65 +114,32 @@ class Scores:
             self.by_player[player].end_game(stack, player in winners, len(winners) > 1)
 
 
-_HEADINGS = (
-    "Games\nwon",
-    "\ndrawn",
-    "\nlost",
-    "Average\nchips",
-    "Chips a\nhand",
-    "95 %\nfrom",
-    "\nto",
-    "Folds",
-    "Average\npot",
-)
+#: An average as the terminal shows it.
+_rounded = "{:.1f}".format
 
 
-def scores_table(scores: Scores) -> Table:
+def scores_table(standings: Sequence[Standing], scores: Scores) -> Table:
     """The scores as a terminal of 80 columns shows them, most games won first."""
-    table = new_table("Scores", narrow=True)
-    table.add_column("Avatar", overflow="fold")
-    for heading in _HEADINGS:
-        table.add_column(heading, justify="right", no_wrap=True)
-    for player, score in sorted(scores.by_player.items(), key=lambda item: -item[1].won):
-        low, high = score.interval or (None, None)
-        numbers = (fmean(score.chips) if score.chips else None, fmean(score.gains) if score.gains else None, low, high)
-        table.add_row(
-            Text(player.avatar),
-            str(score.won),
-            str(score.drawn),
-            str(score.lost),
-            *(_rounded(number) for number in numbers),
-            str(score.folds),
-            _rounded(score.pots / score.hands if score.hands else None),
-        )
-    return table
-
-
-def _rounded(number: float | None) -> str:
-    return "-" if number is None else f"{number:.1f}"
+    most_won = sorted(standings, key=lambda standing: -scores.by_player[standing.player].won)
+    return table("Scores", most_won, (AVATAR, *game_columns(scores)))
 
 
 def game_columns(scores: Scores) -> Sequence[Column]:
-    """The columns of games, for the report's page and CSV file."""
+    """The columns of games, of which the terminal, the report's page and its CSV file show what they have room for."""
 
-    def fact(key: str, title: str | None = None) -> Column:
-        return Column(key, lambda one: scores.by_player[one.player].as_dict()[key], title=title, sheet=key)
+    def fact(key: str, heading: str | None = None, title: str | None = None, sheet: str | None = None) -> Column:
+        return Column(key, lambda one: scores.by_player[one.player].as_dict()[key], heading, title, sheet)
 
-    def end(standing: Standing, index: int) -> float | None:
-        interval = scores.by_player[standing.player].interval
-        return interval and interval[index]
-
-    def margin(standing: Standing) -> str:
-        interval = scores.by_player[standing.player].interval
-        return "" if interval is None else f"{(interval[1] - interval[0]) / 2:.2f}"
-
+    per_hand = fact("chips_per_hand", "Chips a\nhand", "Chips a hand", "chips_per_hand")
     return (
-        fact("games"),
-        fact("won", "Games won"),
-        fact("drawn", "drawn"),
-        fact("lost", "lost"),
-        fact("average_chips"),
-        replace(fact("chips_per_hand", "Chips a hand"), page=signed, margin=margin),
-        Column("interval_from", lambda one: end(one, 0), sheet="interval_from"),
-        Column("interval_to", lambda one: end(one, 1), sheet="interval_to"),
+        fact("games", sheet="games"),
+        fact("won", "Games\nwon", "Games won", "won"),
+        fact("drawn", "\ndrawn", "drawn", "drawn"),
+        fact("lost", "\nlost", "lost", "lost"),
+        replace(fact("average_chips", "Average\nchips", sheet="average_chips"), text=_rounded),
+        *with_interval(
+            replace(per_hand, text=_rounded, page=signed), lambda one: scores.by_player[one.player].interval
+        ),
+        fact("folds", "Folds"),
+        replace(fact("average_pot", "Average\npot"), text=_rounded),
     )

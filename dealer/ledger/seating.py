@@ -26,7 +26,7 @@ class Seating:
         round: the number of the round under way, from 1.
         tables: of all rounds so far, by number.
         hands_before: finished one after another in the rounds before this one.
-        version: grows with every change that could make a table send a player elsewhere.
+        version: grows with every change that could make a table send a player elsewhere; see ``changed``.
     """
 
     def __init__(self, settings: Settings, players: Sequence[Player], format: Format, departures: Departures) -> None:
@@ -40,10 +40,17 @@ class Seating:
         self._places: dict[Player, TableState] = {}
         self.hands_before = 0
         self._first = 0  # the number of the first table of this round
-        self._counted: tuple[int, Mapping[int, int]] = (-1, {})
-        self._compared = (-1, True)
-        self._size_of: dict[TableState, tuple[int, int]] = {}
+        # What each of many tables asks before each of its hands is counted once per version.
+        self._size_of: dict[TableState, int] = {}
+        self._counted: Mapping[int, int] | None = None
+        self._balanced: bool | None = None
         self.begin_round()
+
+    def changed(self) -> None:
+        """Note a change that could make a table send a player elsewhere: somebody left or moved, or a game is over."""
+        self.version += 1
+        self._size_of.clear()
+        self._counted = self._balanced = None
 
     # Rounds
 
@@ -96,7 +103,7 @@ class Seating:
         """Seat everybody who has not left at new tables, with equal stacks."""
         self.hands_before += self.hands_in_round
         self.round += 1
-        self.version += 1
+        self.changed()
         self._departures.clear()
         self._first = len(self.tables)
         here = [player for player in self._players if player.left is None]
@@ -136,13 +143,10 @@ class Seating:
 
     def size(self, table: TableState) -> int:
         """Players still in at a table, and on their way to it."""
-        # Counted once per version too: nobody leaves or moves without a new one.
-        version, size = self._size_of.get(table, (-1, 0))
-        if version != self.version:
-            size = sum(self.still_in(player) for player, _ in table.arriving)
-            size += sum(self.still_in(player) for player in table.players)
-            self._size_of[table] = self.version, size
-        return size
+        if table not in self._size_of:
+            everybody = (*table.players, *(player for player, _ in table.arriving))
+            self._size_of[table] = sum(map(self.still_in, everybody))
+        return self._size_of[table]
 
     def table_over(self, table: TableState) -> bool:
         """True if a table has nothing more to play; one that is short of players goes on if it may get some."""
@@ -152,13 +156,10 @@ class Seating:
 
     def _played_out(self, table: TableState) -> bool:
         """True if a table has played all its hands, or has no players any more."""
-        return self.size(table) == 0 or (table.game >= table.games and self._all_hands_played(table))
-
-    def _all_hands_played(self, table: TableState) -> bool:
-        if not table.game_over:
-            return False
+        if self.size(table) == 0:
+            return True
         may_get_players = self.sends_players and len(self.round_tables) > 1
-        return table.played >= table.hands or not may_get_players
+        return table.game >= table.games and table.game_over and (table.played >= table.hands or not may_get_players)
 
     # Moves between tables
 
@@ -170,21 +171,10 @@ class Seating:
 
     def _sizes(self) -> Mapping[int, int]:
         """Players still in at each table that could play on with others, by number."""
-        # Counted once per version: each of many tables asks before each of its hands.
-        version, sizes = self._counted
-        if version != self.version:
+        if self._counted is None:
             playing = (table for table in self.round_tables if not self._played_out(table))
-            sizes = {table.number: self.size(table) for table in playing} if self.sends_players else {}
-            self._counted = self.version, sizes
-        return sizes
-
-    def _is_balanced(self) -> bool:
-        """True if no table waits until another has sent some of its players."""
-        version, is_balanced = self._compared
-        if version != self.version:
-            is_balanced = balanced(self._sizes())
-            self._compared = self.version, is_balanced
-        return is_balanced
+            self._counted = {table.number: self.size(table) for table in playing} if self.sends_players else {}
+        return self._counted
 
     def next_move(self, table: TableState) -> tuple[Player, TableState] | None:
         """The player whom a table between two hands sends away now, and the table it goes to; None for no move.
@@ -206,11 +196,15 @@ class Seating:
         stack = self._places[player].release(player)
         to.arriving.append(Arrival(player, stack))
         self._places[player] = to
-        self.version += 1
+        self.changed()
 
     def may_deal(self, table: TableState) -> bool:
         """True if a table has enough players, and none has to wait until another has sent some."""
-        return len(table.match.seated) >= MIN_PLAYERS and self._is_balanced()
+        if self._balanced is None:
+            sizes = self._sizes().values()
+            # no table has two players more than another; else one of them will send some after its hand
+            self._balanced = not sizes or max(sizes) - min(sizes) <= 1
+        return len(table.match.seated) >= MIN_PLAYERS and self._balanced
 
 
 def next_table(table: int, sizes: Mapping[int, int], table_size: int) -> int | None:
@@ -232,8 +226,3 @@ def next_table(table: int, sizes: Mapping[int, int], table_size: int) -> int | N
     if sum(sizes.values()) <= table_size * len(others):
         return smallest if table == min(sizes, key=lambda number: (sizes[number], -number)) else None
     return smallest if sizes[table] > sizes[smallest] + 1 else None
-
-
-def balanced(sizes: Mapping[int, int]) -> bool:
-    """True if no table has two players more than another; else one of them will send some after its hand."""
-    return not sizes or max(sizes.values()) - min(sizes.values()) <= 1

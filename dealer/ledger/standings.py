@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from dealer.faults import Fault
 from dealer.lobby.player import Player
 
 
@@ -43,27 +42,6 @@ class Departures(dict[Player, Departure]):
         # A player who is let in again leaves a gap, and the next one to leave still comes after the last.
         last = max((departure.order[0] for departure in self.values()), default=-1)
         return max(len(self), last + 1), table, hand
-
-
-def part_with(player: Player, hand: int, reason: str, fault: Fault | None) -> None:
-    """Mark a player as out of the tournament for good.
-
-    Args:
-        player: who.
-        hand: of its table, in which it left.
-        reason: in words.
-        fault: what put it out, if that is not yet among its faults.
-    """
-    player.left, player.left_in, player.left_for = reason, hand, fault
-
-
-def take_back(player: Player) -> None:
-    """Undo ``part_with``: a player is in the tournament again, and the fault that put it out is forgiven."""
-    for fault in player.faults[-1:]:
-        if player.left in (fault.reason, f"you are out: {fault.reason}"):
-            player.faults.pop()
-    player.left, player.left_in, player.left_for = None, 0, None
-    player.lives = max(player.lives, 1)
 
 
 @dataclass(frozen=True, slots=True)

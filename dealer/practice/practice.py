@@ -30,7 +30,7 @@ from dealer.hosting.tournament_settings import agree, can_rise, never_ends
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
 from dealer.lobby.player import Player
-from dealer.practice.game_practice import GamePractice, find_practice
+from dealer.practice.game_practice import find_practice
 from dealer.practice.mistakes import Mistake, most_expensive
 from dealer.practice.practice_flags import PracticeFlags
 from dealer.practice.practice_session import PracticeSession, read_session
@@ -111,11 +111,22 @@ async def practise(
     if cut_short:
         return INTERRUPTED
     player = _player_of(own, scene)
-    results = None if player is None else _study(game, practice, player, league, bots, path, flags, seed, console)
-    show_failures(league.failures, console)
-    if results is None:
+    if player is None:
+        show_failures(league.failures, console)
         console.print("No tournament: not every program logged in.")
         return FAILED
+    with console.status(f"asking {practice.teacher} what it would have done") as status:
+        session = read_session(path, player.program, practice, bots)
+
+        def on_progress(done: int, total: int) -> None:
+            status.update(f"playing decisions again, with other cards: {done} of {total} kinds of them")
+
+        mistakes = most_expensive(session.differences, seed, on_progress, practice.effort) if session else []
+    show_failures(league.failures, console)
+    players = league.tournament.players if league.tournament else ()
+    results = Results(
+        game, practice.teacher, player, session, mistakes, flags.tournaments, players, seed, path, league.failures
+    )
     print(as_json(results)) if flags.json else show(results)
     return FAILED if results.failed else 0
 
@@ -196,45 +207,13 @@ class Results:
         difference, id_ = mistake.example, self.player.id
         # --seat takes a number for a seat, and refuses one that is also an id
         seat = self.player.avatar if id_.isdecimal() and int(id_) < len(self.players) else id_
-        words = (
-            "casino",
-            "replay",
-            str(self.journal),
-            "--table",
-            str(difference.table),
-            "--hand",
-            str(difference.hand),
-        )
-        return shlex.join([*words, "--seat", seat])
-
-
-def _study(
-    game: str,
-    practice: GamePractice,
-    player: Player,
-    league: League,
-    bots: Mapping[str, str],
-    path: Path,
-    flags: PracticeFlags,
-    seed: str,
-    console: Console,
-) -> Results:
-    """The results: the journal read back, and the most expensive habits measured."""
-    with console.status(f"asking {practice.teacher} what it would have done") as status:
-        session = read_session(path, player.program, practice, bots)
-
-        def on_progress(done: int, total: int) -> None:
-            status.update(f"playing decisions again, with other cards: {done} of {total} kinds of them")
-
-        mistakes = most_expensive(session.differences, seed, on_progress, practice.effort) if session else []
-    everybody = league.tournament.players if league.tournament else ()
-    failures, planned = league.failures, flags.tournaments
-    return Results(game, practice.teacher, player, session, mistakes, planned, everybody, seed, path, failures)
+        table, hand = f"--table {difference.table}", f"--hand {difference.hand}"
+        return f"casino replay {shlex.quote(str(self.journal))} {table} {hand} --seat {shlex.quote(seat)}"
 
 
 def as_json(results: Results) -> str:
     """All facts as JSON; chips, and intervals of 95 %."""
-    session = results.session
+    session, fault = results.session, results.put_out
     facts: dict[str, Any] = {
         "game": results.game,
         "program": results.player.program,
@@ -250,7 +229,7 @@ def as_json(results: Results) -> str:
             for row in (session.winnings.rows() if session else ())
         ],
         "expensive": [_mistake(results, mistake) for mistake in results.mistakes],
-        "put_out": _fault(results.put_out),
+        "put_out": fault and {"kind": fault.kind.value, "reason": fault.reason},
         "failures": [asdict(failure) for failure in results.failures],
         "journal": str(results.journal),
     }
@@ -271,10 +250,6 @@ def _places(results: Results, places: Sequence[float]) -> dict[str, Any]:
 
 def _estimate(estimate: Estimate | None) -> dict[str, float | None] | None:
     return estimate and estimate.as_dict()
-
-
-def _fault(fault: Fault | None) -> dict[str, str] | None:
-    return {"kind": fault.kind.value, "reason": fault.reason} if fault else None
 
 
 def _mistake(results: Results, mistake: Mistake) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Read a practice back from its journal: places, chips won by situation, and decisions the teacher would not take."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -89,101 +89,85 @@ class Difference:
     situation: Callable[[], Situation]
 
 
-@dataclass(slots=True)
 class PracticeSession:
-    """Everything that a program played in one practice.
+    """Everything that a program played in one practice, hand after hand.
+
+    The teacher is asked every question of the program, and hears every result it hears.
+
+    Args:
+        ledger: which follows the journal.
+        program: its name.
+        practice: what is known of the game.
+        house: the bots of the other programs, by their names.
 
     Attributes:
         player: the program's.
-        winnings: chips won in each hand, by situation.
+        winnings: chips won in each hand that it was dealt into, by situation.
         tournament: the last one that it was dealt into, from 1.
         places: in each tournament that it finished; players with equal places share their mean.
-        hands: number of hands it was dealt into.
         decisions: number of questions that it answered.
         differences: decisions that the teacher would have taken differently.
     """
 
-    player: Player
-    winnings: Winnings
-    tournament: int = 0
-    places: Sequence[float] = ()
-    hands: int = 0
-    decisions: int = 0
-    differences: list[Difference] = field(default_factory=list)
+    def __init__(self, ledger: Ledger, program: str, practice: GamePractice, house: Mapping[str, str]) -> None:
+        self.player = next(player for player in ledger.players if player.program == program)
+        self.winnings = Winnings(practice)
+        self.tournament = 0
+        self.places: Sequence[float] = ()
+        self.decisions = 0
+        self.differences: list[Difference] = []
+        self._practice = practice
+        self._house = house
+        self._ledger = ledger
+        self._teacher = load_bot(practice.teacher)(Random(0))
+
+    @property
+    def hands(self) -> int:
+        """Number of hands it was dealt into."""
+        return len(self.winnings.payoffs)
+
+    def add(self, hand: ReplayedHand) -> None:
+        """Read a hand of the tournament under way."""
+        if self.player not in hand.players:
+            return
+        seat = hand.players.index(self.player)
+        self.tournament = self._ledger.seating.round
+        players = self._practice.players([self._house.get(player.program) for player in hand.players])
+        turns = []
+        for place, step in enumerate(hand.steps):
+            if step.seat == seat:
+                turn = step.before.view(seat)
+                turns.append(turn)
+                better = self._teacher.decide(turn)
+                self.decisions += step.action is not None
+                if step.action is not None and step.action != better:
+                    shown = tuple(name for name, shows in self._practice.situations.items() if shows(turn))
+                    known = partial(_situation, self._ledger.settings.game, hand, place)
+                    where = self.tournament, hand.table, hand.number
+                    self.differences.append(Difference(*where, turn, shown, step.action, better, players, known))
+        self.winnings.add(turns, hand.settlement.payoffs[seat])
+        status = hand.settlement.statuses()[seat]
+        if status is not None:
+            self._teacher.hand_over(status)
 
 
 def read_session(path: Path, program: str, practice: GamePractice, house: Mapping[str, str]) -> PracticeSession | None:
-    """Read what the program with this name played; None if no hand was finished.
-
-    Args:
-        path: of the journal.
-        program: its name.
-        practice: what is known of the game.
-        house: the bots of the other programs, by their names.
+    """Read what the program with this name played; None if no hand was finished. See ``PracticeSession``.
 
     Raises:
         OptionError: the teacher is not installed.
         JournalError: the journal cannot be read.
     """
     rebuild = LedgerRebuild(path)
-    reader: _Reader | None = None
+    session: PracticeSession | None = None
     for hand in rebuild.hands():
-        reader = reader or _Reader(rebuild.ledger, program, practice, house)
-        reader.add(hand)
-    if reader is None:
-        return None
-    places = _places(rebuild.ledger, reader.session.player)
-    # the others may have gone on for a while without a program that was put out: that place is not its own doing
-    reader.session.places = places[: reader.session.tournament - 1] if reader.session.player.faults else places
-    return reader.session
-
-
-class _Reader:
-    """Reads hand after hand. The teacher is asked every question of the program, and hears every result it hears."""
-
-    def __init__(self, ledger: Ledger, program: str, practice: GamePractice, house: Mapping[str, str]) -> None:
-        player = next(player for player in ledger.players if player.program == program)
-        self.session = PracticeSession(player, Winnings(practice))
-        self._practice = practice
-        self._house = house
-        self._ledger = ledger
-        self._teacher = load_bot(practice.teacher)(Random(0))
-
-    def add(self, hand: ReplayedHand) -> None:
-        """Read a hand of the tournament under way."""
-        if self.session.player not in hand.players:
-            return
-        seat = hand.players.index(self.session.player)
-        self.session.hands += 1
-        self.session.tournament = self._ledger.seating.round
-        turns = []
-        for turn, difference in self._decisions(hand, seat):
-            turns.append(turn)
-            self.session.differences += difference
-        self.session.winnings.add(turns, hand.settlement.payoffs[seat])
-        status = hand.settlement.statuses()[seat]
-        if status is not None:
-            self._teacher.hand_over(status)
-
-    def _decisions(self, hand: ReplayedHand, seat: int) -> Iterator[tuple[Turn, list[Difference]]]:
-        """The questions of a hand to the program, each with the difference if there is one."""
-        round_, game = self._ledger.seating.round, self._ledger.settings.game
-        players = self._practice.players([self._house.get(player.program) for player in hand.players])
-        for place, step in enumerate(hand.steps):
-            if step.seat != seat:
-                continue
-            turn = step.before.view(seat)
-            better = self._teacher.decide(turn)
-            self.session.decisions += step.action is not None
-            if step.action is None or step.action == better:
-                yield turn, []
-                continue
-            shown = tuple(name for name, shows in self._practice.situations.items() if shows(turn))
-            known = partial(_situation, game, hand, place)
-            yield (
-                turn,
-                [Difference(round_, hand.table, hand.number, turn, shown, step.action, better, players, known)],
-            )
+        session = session or PracticeSession(rebuild.ledger, program, practice, house)
+        session.add(hand)
+    if session is not None:
+        places = _places(rebuild.ledger, session.player)
+        # the others may have gone on for a while without a program that was put out: that place is not its own doing
+        session.places = places[: session.tournament - 1] if session.player.faults else places
+    return session
 
 
 def _situation(game: Game, hand: ReplayedHand, place: int) -> Situation:

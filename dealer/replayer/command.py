@@ -40,9 +40,12 @@ def write_replay(path: Path, choice: Choice, out: Path | None) -> int:
     try:
         check_replaceable(file)
         recording, text, damage = _replayed(path, choice)
-        write_file(file, text)
     except CasinoError as error:
         return complain(error)
+    try:
+        file.write_text(text, encoding="utf-8", newline="")
+    except OSError as error:
+        return complain(ReportError(f"cannot write {file}: {error.strerror}"))
     size = len(text.encode()) / 1e6
     print(f"{file}: {counted(recording.hands, 'hand')}, {size:.1f} MB. Open it in a browser; it needs no network.")
     return 0 if damage is None else complain(damage)
@@ -85,15 +88,3 @@ def check_replaceable(file: Path) -> None:
             raise OptionError(f"{file} is there, and is no replay in HTML; name another file with --out")
     except OSError as error:
         raise OptionError(f"cannot use {file}: {error.strerror}") from None
-
-
-def write_file(file: Path, text: str) -> None:
-    """Write the text of a file.
-
-    Raises:
-        ReportError: it cannot be written.
-    """
-    try:
-        file.write_text(text, encoding="utf-8", newline="")
-    except OSError as error:
-        raise ReportError(f"cannot write {file}: {error.strerror}") from None

@@ -1,10 +1,9 @@
 """The charts of the report's page: chips and places as curves, hands won as bars, reply times as boxes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from dealer.lobby.player import Player
 from dealer.report.contents import Contents
-from dealer.report.course import RoundCurves
 from dealer.report.labels import Style
 from protocol.charts.chart import Axis, Chart, Series, Shape, thinned
 from protocol.games.base import FOLDED
@@ -103,14 +102,12 @@ def _chips(contents: Contents, name: str, title: str, order: Sequence[Player], p
     if curves.levels:
         note += " Dotted lines show where stakes rose."
     value = Axis("chips won so far" if several else "chips", "{} chips")
-    marks = _level_marks(curves, {level: ledger.levels.stakes(level).text for level in curves.levels})
-    return Chart(name, title, f"{note} {_LEGEND}", "curves", _HAND, value, series, marks)
-
-
-def _level_marks(curves: RoundCurves, stakes: Mapping[int, str]) -> list[tuple[float, str]]:
-    """The new ante where each level began."""
     stride = -(-len(curves.levels) // MOST_LEVELS) or 1
-    return [(hand, stakes[level].removeprefix("the ")) for level, hand in list(curves.levels.items())[::stride]]
+    marks = [
+        (hand, ledger.levels.stakes(level).text.removeprefix("the "))
+        for level, hand in list(curves.levels.items())[::stride]
+    ]
+    return Chart(name, title, f"{note} {_LEGEND}", "curves", _HAND, value, series, marks)
 
 
 def _places(contents: Contents, title: str, order: Sequence[Player]) -> Chart:

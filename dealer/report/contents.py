@@ -1,11 +1,13 @@
 """The contents of a report: all values read from a journal, from which its pages and sheets are made."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.faults import FaultKind
+from dealer.ledger.columns import COLUMNS, Column, milliseconds
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
@@ -29,7 +31,7 @@ class Contents:
         statistics: replies, faults and pots of each player.
         course: chips and places, hand by hand, leads, falls and largest pots.
         pairs: what players won from each other.
-        game: what the report tells of this game alone; None if it adds nothing.
+        game: what the report tells of this game alone.
     """
 
     rebuild: LedgerRebuild
@@ -38,7 +40,7 @@ class Contents:
     statistics: Mapping[Player, PlayerStatistics]
     course: CourseWatcher
     pairs: HeadToHead
-    game: GameStatistics | None = None
+    game: GameStatistics
 
     @property
     def ledger(self) -> Ledger:
@@ -57,6 +59,39 @@ class Contents:
         gone = [player for player in self.ledger.players if player not in there]
         return ranked + [
             Standing(len(ranked) + 1, seating.table_of(player).stacks()[player], player) for player in gone
+        ]
+
+    @cached_property
+    def places(self) -> Mapping[Player, int]:
+        """The place of each player in the standings."""
+        return {standing.player: standing.place for standing in self.standings}
+
+    @cached_property
+    def reply_times(self) -> Mapping[Player, Sequence[float | None]]:
+        """Milliseconds in which half of each player's replies came, 99 % of them, and all."""
+        return {player: own.milliseconds(0.5, 0.99, 1.0) for player, own in self.statistics.items()}
+
+    @cached_property
+    def columns(self) -> Sequence[Column]:
+        """The columns of standings; for the report's sheets, reply times are in milliseconds.
+
+        The journal has every reply time, and a column of the ledger only the counts by which a dealer remembers them.
+        """
+
+        def left(standing: Standing) -> str | None:
+            player = standing.player
+            return None if player.left is None else self.labels[player].to_host(player.left, player.id)
+
+        better: Mapping[str, Callable[[Standing], Any]] = {
+            "reply_p50": lambda standing: self.reply_times[standing.player][0],
+            "reply_p99": lambda standing: self.reply_times[standing.player][1],
+            "left": left,
+        }
+        return [
+            replace(column, value=better[column.key], page=lambda time: milliseconds(time / 1000))
+            if column.key in better
+            else column
+            for column in COLUMNS
         ]
 
     @property

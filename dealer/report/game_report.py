@@ -6,97 +6,92 @@ A game that adds tables, charts or sheets names them with an entry point of the 
     leduc = "leduc.report:REPORT"
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any
 
-from dealer.audit.hands import ReplayedHand
 from dealer.cli.installed import load_installed
-from dealer.journal.records import Record
+from dealer.errors import OptionError
 from dealer.lobby.player import Player
 from dealer.report.journal_pass import Watcher
 from dealer.report.labels import Style
 from protocol.charts.chart import Chart
 from protocol.games.game import Game
 
-#: The entry point group of objects of ``GameReport``.
+#: The entry point group of kinds of ``GameStatistics``.
 REPORTS = "casino.reports"
 
 
+#: A row of a sheet: its cells by the names of their columns, in their order; None is an empty one.
+Row = Mapping[str, Any]
+
+
 @dataclass(frozen=True, slots=True)
-class GameTable:
-    """A table of the report's page.
+class Cell:
+    """One cell of a table of the report's page.
+
+    Attributes:
+        text: its value.
+        margin: half of its 95 % interval, empty where there is none.
+        tone: the CSS class of a cell in the matrix.
+        title: what shows when the pointer rests on the cell.
+    """
+
+    text: str
+    margin: str = ""
+    tone: str = ""
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersTable:
+    """A table of the report's page with a row for each player: the standings, or one of a game.
 
     Attributes:
         title: its heading.
         note: what its numbers mean.
-        headings: of the columns behind that of the player.
-        rows: a player, and the text of each of these columns.
+        headings: of the columns behind place and player.
+        rows: a player, and the cells of these columns.
     """
 
     title: str
     note: str
     headings: Sequence[str]
-    rows: Sequence[tuple[Player, Sequence[str]]]
+    rows: Sequence[tuple[Player, Sequence[Cell]]]
 
 
-@dataclass(frozen=True, slots=True)
-class GameSheet:
-    """A CSV file with a row for each player.
+class GameStatistics(Watcher):
+    """Collects what a report tells of one game alone while the journal is read.
 
-    Attributes:
-        name: of the file.
-        header: of the columns behind those that say who the player is.
-        rows: a player, and the cells of these columns; None is an empty one.
+    This base of all is for games of which nothing is told.
+
+    Args:
+        game: what is played.
     """
 
-    name: str
-    header: Sequence[str]
-    rows: Sequence[tuple[Player, Sequence[object]]]
+    def __init__(self, game: Game) -> None:
+        self.game = game
 
-
-class GameStatistics(Protocol):
-    """Collects what a report tells of one game while the journal is read."""
-
-    def add(self, hand: ReplayedHand, game: Game) -> None:
-        """Count a finished hand."""
-
-    def tables(self, order: Sequence[Player]) -> Sequence[GameTable]:
+    def tables(self, order: Sequence[Player]) -> Sequence[PlayersTable]:
         """The tables of the page; ``order`` has all players, the best first."""
+        return ()
 
     def charts(self, order: Sequence[Player], styles: Mapping[Player, Style]) -> Sequence[Chart]:
         """The charts of the page, with the players' styles."""
+        return ()
 
-    def sheets(self, order: Sequence[Player]) -> Sequence[GameSheet]:
-        """The CSV files."""
-
-
-@dataclass(frozen=True, slots=True)
-class GameReport:
-    """The part of a report that is about one game.
-
-    Attributes:
-        begin: statistics without a hand.
-    """
-
-    begin: Callable[[], GameStatistics]
+    def sheets(self, order: Sequence[Player]) -> Mapping[str, Mapping[Player, Row]]:
+        """The CSV files by name: the cells of each player's row behind those that say who it is."""
+        return {}
 
 
-class GameCollector(Watcher):
-    """Gives every hand to the statistics of its game, if the game has any.
-
-    Attributes:
-        statistics: None for a game that adds nothing to the report.
+def game_statistics(game: Game) -> GameStatistics:
+    """What collects the part of a report that is about a game alone, without a hand.
 
     Raises:
         OptionError: what an installed package offers for this game cannot be loaded.
     """
-
-    def __init__(self, game: Game) -> None:
-        report = load_installed(REPORTS, game.name, f"the report of {game.name}", GameReport)
-        self.statistics = report.begin() if report is not None else None
-        self._game = game
-
-    def after(self, record: Record, hand: ReplayedHand | None) -> None:
-        if hand is not None and self.statistics is not None:
-            self.statistics.add(hand, self._game)
+    kind = load_installed(REPORTS, game.name, f"the report of {game.name}", type) or GameStatistics
+    if not issubclass(kind, GameStatistics):
+        raise OptionError(f"the report of {game.name} is no GameStatistics")
+    return kind(game)

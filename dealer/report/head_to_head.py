@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from copy import deepcopy
 from itertools import combinations
 from math import isfinite, sqrt
 
@@ -54,9 +54,24 @@ class Exchange:
         return round(self._closed[0]) + len(self._open)
 
     @property
-    def per_hand(self) -> float | None:
-        """Chips won per hand; None without hands."""
-        return self.chips / self.hands if self.hands else None
+    def per_hand(self) -> float:
+        """Chips won per hand, of which there must be one."""
+        return self.chips / self.hands
+
+    @property
+    def clear(self) -> bool:
+        """True if the interval leaves little doubt about the sign, from enough units to be believed."""
+        half = self.half_width
+        return half is not None and self.units >= ENOUGH_UNITS and abs(self.per_hand) > half
+
+    def turned(self) -> "Exchange":
+        """The same as the other player sees it."""
+        other = deepcopy(self)
+        other.chips *= -1
+        other._closed[2] *= -1
+        for sums in other._open.values():
+            sums[0] *= -1
+        return other
 
     @property
     def half_width(self) -> float | None:
@@ -65,34 +80,12 @@ class Exchange:
         for chips, hands in self._open.values():
             sums = _with_unit(sums, chips, hands)
         units, chips_squared, mixed, hands_squared = sums
-        if units < 2 or self.per_hand is None:
+        if units < 2 or not self.hands:
             return None
         mean = self.per_hand
         squares = max(0.0, chips_squared - 2 * mean * mixed + mean * mean * hands_squared)
         half = half_width(round(units), sqrt(units / (units - 1) * squares) / self.hands)
         return half if isfinite(half) else None
-
-
-@dataclass(frozen=True, slots=True)
-class Won:
-    """The result of one player against another.
-
-    Attributes:
-        per_hand: chips per hand dealt to both.
-        half_width: of its 95 % confidence interval, in chips; None where one unit cannot tell.
-        hands: dealt to both.
-        units: the number of units, which do not depend on each other.
-    """
-
-    per_hand: float
-    half_width: float | None
-    hands: int
-    units: int
-
-    @property
-    def clear(self) -> bool:
-        """True if the interval leaves little doubt about the sign, from enough units to be believed."""
-        return self.half_width is not None and self.units >= ENOUGH_UNITS and abs(self.per_hand) > self.half_width
 
 
 def _with_unit(sums: list[float], chips: float, hands: float) -> list[float]:
@@ -127,15 +120,13 @@ class HeadToHead(Watcher):
         self._pairs: dict[tuple[Player, Player], Exchange] = defaultdict(Exchange)
         self._waiting: dict[int, dict[Player, int]] = defaultdict(dict)
 
-    def won(self, player: Player, other: Player) -> Won | None:
+    def won(self, player: Player, other: Player) -> Exchange | None:
         """The result of ``player`` against ``other``; None if they were never dealt in together."""
         first = self._order[player] < self._order[other]
         exchange = self._pairs.get((player, other) if first else (other, player))
-        if exchange is None or exchange.per_hand is None:
+        if exchange is None or not exchange.hands:
             return None
-        return Won(
-            exchange.per_hand if first else -exchange.per_hand, exchange.half_width, exchange.hands, exchange.units
-        )
+        return exchange if first else exchange.turned()
 
     def after(self, record: Record, hand: ReplayedHand | None) -> None:
         if isinstance(record, GameBegun):

@@ -1,18 +1,19 @@
 """The tables of the report's page as values: standings, head to head, and faults with departures.
 
-The templates turn them into HTML; a ``Cell`` holds the text of one table cell.
+The templates turn them into HTML.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from dealer.faults import FaultKind, meaning
-from dealer.ledger.columns import COLUMNS, Column, milliseconds, signed
+from dealer.ledger.columns import Column, signed
 from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
 from dealer.report.charts import BARS
 from dealer.report.contents import Contents, at_table, departure_text, went_broke
-from dealer.report.head_to_head import ENOUGH_UNITS, Won
+from dealer.report.game_report import Cell, PlayersTable
+from dealer.report.head_to_head import ENOUGH_UNITS, Exchange
 from dealer.report.labels import Label
 from dealer.report.player_statistics import FaultFact
 from protocol.plurals import counted
@@ -21,78 +22,21 @@ from protocol.plurals import counted
 MOST_FAULTS = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """One cell of a table.
-
-    Attributes:
-        text: its value.
-        margin: half of its 95 % interval, empty where there is none.
-        tone: the CSS class of a cell in the matrix.
-        title: what shows when the pointer rests on the cell.
-    """
-
-    text: str
-    margin: str = ""
-    tone: str = ""
-    title: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class StandingRow:
-    """One player's row of the standings."""
-
-    place: int
-    label: Label
-    cells: Sequence[Cell]
-
-
-@dataclass(frozen=True, slots=True)
-class PlayersTable:
-    """A table with a row for each player, the standings or one of a game; ``note`` says what its numbers mean."""
-
-    title: str
-    headings: Sequence[str]
-    rows: Sequence[StandingRow]
-    note: str = ""
-
-
 def standings_table(contents: Contents) -> PlayersTable:
     """The standings, the best player first."""
     format_ = contents.ledger.format
-    chips, *others = [column for column in COLUMNS if column.title is not None]
+    chips, *others = [column for column in contents.columns if column.title is not None]
     columns = [replace(chips, title=format_.chips_title), *format_.columns(), *others]
-    columns = [column for column in columns if column.title is not None]
-    headings = ["Place", "Player", *(column.title or "" for column in columns)]
-    return PlayersTable(
-        "Standings", headings, [_standing_row(standing, contents, columns) for standing in contents.standings]
-    )
+    shown = {column.title: column for column in columns if column.title is not None}
+    rows = [
+        (standing.player, [_figure(column, standing) for column in shown.values()]) for standing in contents.standings
+    ]
+    return PlayersTable("Standings", "", list(shown), rows)
 
 
-def _standing_row(standing: Standing, contents: Contents, columns: Sequence[Column]) -> StandingRow:
-    half, most = contents.statistics[standing.player].milliseconds(0.5, 0.99)
-    # The journal has every reply time, and a column only the counts by which a dealer remembers them.
-    better = {"reply_p50": half, "reply_p99": most}
-    cells = []
-    for column in columns:
-        known = column.key in better
-        time = better.get(column.key)
-        text = milliseconds(None if time is None else time / 1000) if known else column.shown(standing, column.page)
-        cells.append(Cell(text if text == "-" else text.replace("-", "\N{MINUS SIGN}"), column.margin(standing)))
-    return StandingRow(standing.place, contents.labels[standing.player], cells)
-
-
-def game_tables(contents: Contents) -> list[PlayersTable]:
-    """The tables that only this game has."""
-    if contents.game is None:
-        return []
-    places = {standing.player: standing.place for standing in contents.standings}
-    tables = []
-    for one in contents.game.tables(contents.order):
-        cells = ((player, [Cell(text) for text in texts]) for player, texts in one.rows)
-        rows = [StandingRow(places[player], contents.labels[player], own) for player, own in cells]
-        tables.append(PlayersTable(one.title, ["Place", "Player", *one.headings], rows, one.note))
-    return tables
+def _figure(column: Column, standing: Standing) -> Cell:
+    text = column.shown(standing, column.page)
+    return Cell(text if text == "-" else text.replace("-", "\N{MINUS SIGN}"), column.margin(standing))
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,13 +106,13 @@ def matrix(
     return Matrix(heading, note, [names[one] for one in order], rows)
 
 
-def _won_cell(won: Won) -> Cell:
+def _won_cell(won: Exchange) -> Cell:
     tone = ("gain" if won.per_hand > 0 else "loss") if won.clear else "open"
     half = "" if won.half_width is None else f"{won.half_width:.2f}"
     return Cell(signed(won.per_hand).replace("-", "\N{MINUS SIGN}"), half, tone, counted(won.hands, "hand"))
 
 
-def _brief_cell(won: Won) -> Cell:
+def _brief_cell(won: Exchange) -> Cell:
     text = f"{won.per_hand:+z.1f}".replace("-", "\N{MINUS SIGN}")
     return Cell("0.0", tone="open") if text == "+0.0" else Cell(text, tone="gain" if won.per_hand > 0 else "loss")
 

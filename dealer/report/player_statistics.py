@@ -9,7 +9,6 @@ from dealer.audit.hands import ReplayedHand
 from dealer.faults import NO_MISTAKES, Fault, FaultKind, allowed_words
 from dealer.journal.records import CorrectedRecord, Record
 from dealer.ledger.ledger import Ledger
-from dealer.lobby.player import Player
 from dealer.report.journal_pass import Watcher
 from dealer.telling.moments import LargestPots
 from protocol.cards import Piece
@@ -144,7 +143,10 @@ class StatisticsCollector(Watcher):
     def after(self, record: Record, hand: ReplayedHand | None) -> None:
         match record:
             case CorrectedRecord():
-                self._add_correction(self._ledger.players[record.player], record.hand)
+                player = self._ledger.players[record.player]
+                table = self._ledger.seating.table_of(player)
+                at = HandSeat(table.number, record.hand, table.seated.index(player))
+                self.by_player[player].faults.append(FaultFact(player.faults[-1], at))
             case Voided():  # its faults have no other record
                 for player, statistics in self.by_player.items():
                     statistics.faults += [FaultFact(fault) for fault in player.faults[len(statistics.faults) :]]
@@ -154,12 +156,6 @@ class StatisticsCollector(Watcher):
         if hand is not None:
             self._add_replies(hand)
             self._add_pots(hand)
-
-    def _add_correction(self, player: Player, hand: int) -> None:
-        """Count an action that was corrected in the hand under way."""
-        table = self._ledger.seating.table_of(player)
-        at = HandSeat(table.number, hand, table.seated.index(player))
-        self.by_player[player].faults.append(FaultFact(player.faults[-1], at))
 
     def _add_replies(self, hand: ReplayedHand) -> None:
         for step in hand.steps:

@@ -16,7 +16,6 @@ from dealer.report.charts import curves, picture, reply_times, winning_ways
 from dealer.report.contents import Contents, at_table
 from dealer.report.labels import HandLink, Label, PageLinks, told_to_host
 from dealer.report.story import pot_won, story, winners_of
-from dealer.telling.moments import Fall
 from protocol.cards import SUIT_SYMBOL, SUIT_TEXT, Piece, parse_card
 from protocol.charts.html_file import render
 from protocol.events import HandOver
@@ -199,19 +198,18 @@ def face(piece: Piece) -> Face:
 def falls_picture(contents: Contents, links: PageLinks) -> list[FallRow]:
     """Players who fell, the last one first; none in several rounds, in which all begin anew."""
     falls = contents.course.told.falls if contents.ledger.seating.rounds == 1 else []
-    return [_fall_row(contents, fall, links) for fall in reversed(falls)]
-
-
-def _fall_row(contents: Contents, fall: Fall, links: PageLinks) -> FallRow:
-    """One fall in words."""
-    left, by = fall.left, None if fall.by is None else contents.labels[contents.player(fall.by)]
-    if left.kind == FaultKind.REMOVED:
-        why = "was removed by the host"
-    elif left.kind is not None:
-        why = f"left for a fault: {left.kind}"
-    else:
-        why = "" if by is not None else "had too few chips"
-    return FallRow(links.hand(left.table, left.hand), contents.labels[contents.player(left.player)], by, why)
+    rows = []
+    for left, by in reversed(falls):
+        if left.kind == FaultKind.REMOVED:
+            why = "was removed by the host"
+        elif left.kind is not None:
+            why = f"left for a fault: {left.kind}"
+        else:
+            why = "" if by is not None else "had too few chips"
+        winner = None if by is None else contents.labels[contents.player(by)]
+        player = contents.labels[contents.player(left.player)]
+        rows.append(FallRow(links.hand(left.table, left.hand), player, winner, why))
+    return rows
 
 
 def duels_picture(contents: Contents) -> page_tables.Matrix:
@@ -242,14 +240,16 @@ def page(contents: Contents, files: Collection[str] = ()) -> str:
         links=links,
         warnings=warnings(contents),
         facts=_facts(contents),
+        places=contents.places,
+        labels=contents.labels,
         standings_table=page_tables.standings_table(contents),
         curves=curves(contents),
         bars=[
             winning_ways(contents),
-            *(() if contents.game is None else contents.game.charts(contents.order, contents.styles)),
+            *contents.game.charts(contents.order, contents.styles),
             reply_times(contents),
         ],
-        game_tables=page_tables.game_tables(contents),
+        game_tables=contents.game.tables(contents.order),
         head_to_head_note=page_tables.head_to_head_note(contents),
         head_to_head=page_tables.head_to_head(contents),
         with_faults=page_tables.faults_and_departures(contents),

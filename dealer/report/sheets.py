@@ -8,19 +8,16 @@ from typing import Any
 
 from dealer.cli.output import safe_cell
 from dealer.faults import NO_MISTAKES, FaultKind
-from dealer.ledger.columns import COLUMNS
 from dealer.ledger.standings import Standing
 from dealer.lobby.failed_logins import AFTER_LOGIN
+from dealer.lobby.player import Player
 from dealer.report.contents import Contents, was_removed
-from dealer.report.game_report import GameSheet
+from dealer.report.game_report import Row
 from dealer.report.labels import Label, told_to_host
-from dealer.report.rubric import DEFAULT, CheckResult, Points, Rubric, most_points, points_of
+from dealer.report.rubric import DEFAULT, CheckResult, Rubric, most_points, points_of
 
 #: The kinds of fault that a program can have; removal by the host does not count.
 FAULTS = tuple(kind for kind in FaultKind if kind is not FaultKind.REMOVED)
-
-#: A row of a sheet: its cells by the names of their columns, in their order; None is an empty one.
-Row = Mapping[str, Any]
 
 
 def to_csv(rows: Sequence[Row]) -> str:
@@ -44,18 +41,9 @@ def standings_sheet(contents: Contents) -> str:
 
 
 def _standing_row(standing: Standing, contents: Contents) -> Row:
-    player, label = standing.player, contents.labels[standing.player]
-    half, most = contents.statistics[player].milliseconds(0.5, 0.99)
-    # The journal has every reply time, and a column only the counts by which a dealer remembers them.
-    left = None if player.left is None else label.to_host(player.left, player.id)
-    better = {"reply_p50": half, "reply_p99": most, "left": left}
-    columns = [*COLUMNS, *contents.ledger.format.columns()]
-    cells = {
-        column.sheet: better[column.key] if column.key in better else column.number(column.value(standing))
-        for column in columns
-        if column.sheet is not None
-    }
-    return {"place": standing.place, **_identity(label), **cells}
+    columns = [*contents.columns, *contents.ledger.format.columns()]
+    cells = {column.sheet: column.number(column.value(standing)) for column in columns if column.sheet is not None}
+    return {"place": standing.place, **_identity(contents.labels[standing.player]), **cells}
 
 
 def _identity(label: Label) -> Row:
@@ -63,14 +51,9 @@ def _identity(label: Label) -> Row:
     return {**known, "avatar": label.avatar}
 
 
-def game_sheet(sheet: GameSheet, contents: Contents) -> str:
+def game_sheet(rows: Mapping[Player, Row], contents: Contents) -> str:
     """The text of a sheet of one game."""
-    return to_csv(
-        [
-            {**_identity(contents.labels[player]), **dict(zip(sheet.header, cells, strict=True))}
-            for player, cells in sheet.rows
-        ]
-    )
+    return to_csv([{**_identity(contents.labels[player]), **cells} for player, cells in rows.items()])
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +67,6 @@ class Grading:
 
     rubric: Rubric = DEFAULT
     checks: Mapping[str, CheckResult] | None = None
-
-    def check_of(self, id: str) -> float | None:
-        """The share (0 to 1) of the points of a student's check, 0 without one; None where no checks were given."""
-        if self.checks is None:
-            return None
-        return self.checks[id].share if id in self.checks else 0.0
 
 
 def grades_sheet(
@@ -110,8 +87,7 @@ def grades_sheet(
         standing = played.get(id)
         wrong = 0 if standing is None else mistakes(contents.statistics[standing.player].faults_by_kind())
         place = None if standing is None else standing.place
-        own = points_of(grading.rubric, place, len(contents.standings), wrong, grading.check_of(id))
-        points = _point_cells(own, id, grading)
+        points = _point_cells(id, place, len(contents.standings), wrong, grading)
         if standing is not None:
             rows.append({**_grade(standing, contents), **points})
             continue
@@ -130,11 +106,13 @@ def mistakes(player_faults: Mapping[FaultKind, int]) -> int:
     return sum(count for kind, count in player_faults.items() if kind not in NO_MISTAKES)
 
 
-def _point_cells(points: Points, id: str, grading: Grading) -> Row:
+def _point_cells(id: str, place: int | None, players: int, wrong: int, grading: Grading) -> Row:
     """A student's points, which follow what is told of its program."""
-    checks = grading.checks or {}
+    check = None if grading.checks is None else grading.checks.get(id)
+    share = None if grading.checks is None else check.share if check is not None else 0.0
+    points = points_of(grading.rubric, place, players, wrong, share)
     numbers = {
-        "check_percent": round(100 * checks[id].share, 1) if id in checks else None,
+        "check_percent": None if check is None else round(100 * check.share, 1),
         "points_played": points.played,
         "points_place": points.place,
         "points_faults": points.faults,
@@ -157,7 +135,7 @@ def _grade(standing: Standing, contents: Contents) -> Row:
     player = standing.player
     label, statistics = contents.labels[player], contents.statistics[player]
     kinds, share, closed = statistics.faults_by_kind(), statistics.legal_share, contents.rebuild.closed.get(player)
-    half, most, longest = statistics.milliseconds(0.5, 0.99, 1.0)
+    half, most, longest = contents.reply_times[player]
     wrong, fault = mistakes(kinds), player.left_for
     left = player.left is not None
     return {

@@ -22,7 +22,6 @@ from dealer.lobby.player import Player
 from dealer.report.folder import ReportFolder
 from dealer.report.journal_pass import Watcher
 from dealer.report.labels import Label
-from dealer.settings import Settings
 from dealer.telling.phrases import OUT
 from protocol import events
 from protocol.games.base import FOLD, Hand
@@ -138,7 +137,8 @@ class Transcripts(Watcher):
         # players who were let in again, and have not been told since which game is played
         self._newcomers: set[Player] = set()
         for player in ledger.players:
-            self._add(player, heading(player), *login_lines(player, labels[player]))
+            heading = HEADING.format(" of the ACPC" if player.acpc else "")
+            self._add(player, heading, *login_lines(player, labels[player]))
 
     def before(self, record: records.Record) -> None:
         """Tables of a resumed tournament announce their game before anything else."""
@@ -211,7 +211,10 @@ class Transcripts(Watcher):
                 self._newcomers.remove(player)
                 self._add(player, *self._announcement(player, seat, len(hand.players)))
             if self._took_part(hand, seat):
-                self._add(player, "", hand_heading(hand, seat, self._ledger.settings))
+                settings = self._ledger.settings
+                game = f", game {hand.game}" if settings.games > 1 else ""
+                level = "" if settings.levels is None else f", level {hand.level}"
+                self._add(player, "", f"-- hand {hand.number}, table {hand.table}, seat {seat}{game}{level}")
         self._steps(hand)
         for player, status in zip(hand.players, hand.settlement.statuses(), strict=True):
             self._add(player, *self._connections.take(player))
@@ -299,7 +302,8 @@ class Transcripts(Watcher):
         self._connections.lost -= set(table.players)
 
     def _done(self, player: Player, reason: str) -> None:
-        self._add(player, done_line(reason, player, self._labels[player]))
+        message = Done(self._labels[player].hidden(reason, player.id))
+        self._add(player, f"dealer:  # {message.comment}" if player.acpc else from_dealer(message))
 
     def _disconnected(self, player: Player, record: records.AwayRecord) -> None:
         self._connections.away.add(player)
@@ -346,11 +350,6 @@ def _was_asked(step: Step) -> bool:
 # The lines of a transcript
 
 
-def heading(player: Player) -> str:
-    """The text above a transcript."""
-    return HEADING.format(" of the ACPC" if player.acpc else "")
-
-
 def from_dealer(message: Command) -> str:
     """A message to the program."""
     return f"dealer:  {encode(message)}"
@@ -361,19 +360,6 @@ def login_lines(player: Player, label: Label) -> list[str]:
     if player.acpc:
         return ["-- the program said its version, such as VERSION:2.0.0"]
     return ["dealer:  login", f"you:     {label.id or '(id)'}:{label.avatar}"]
-
-
-def done_line(reason: str, player: Player, label: Label) -> str:
-    """The closing message to a player."""
-    message = Done(label.hidden(reason, player.id))
-    return f"dealer:  # {message.comment}" if player.acpc else from_dealer(message)
-
-
-def hand_heading(hand: ReplayedHand, seat: int, settings: Settings) -> str:
-    """The comment above a hand, as one seat of it reads it."""
-    game = f", game {hand.game}" if settings.games > 1 else ""
-    level = "" if settings.levels is None else f", level {hand.level}"
-    return f"-- hand {hand.number}, table {hand.table}, seat {seat}{game}{level}"
 
 
 def reply_lines(step: Step) -> list[str]:

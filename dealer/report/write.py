@@ -24,7 +24,7 @@ from dealer.replayer.recording import Names, Recording, SharedHands, Story
 from dealer.report.contents import Contents
 from dealer.report.course import CourseWatcher
 from dealer.report.folder import ReportFolder, check_folder, open_folder
-from dealer.report.game_report import GameCollector
+from dealer.report.game_report import game_statistics
 from dealer.report.head_to_head import HeadToHead
 from dealer.report.journal_pass import Survey, Watcher, begin, follow, survey
 from dealer.report.labels import Label, label_players
@@ -85,15 +85,6 @@ class ReportOptions:
     checks: Path | None = None
     tell: Callable[[float], None] = lambda _: None
 
-    def grading(self) -> Grading:
-        """Read what points are given for.
-
-        Raises:
-            OptionError: the rubric or a result of a check cannot be read or has a mistake.
-        """
-        rubric = DEFAULT if self.rubric is None else read_rubric(self.rubric)
-        return Grading(rubric, None if self.checks is None else read_check_results(self.checks))
-
 
 def write_report(options: ReportOptions) -> int:
     """Write a report and print what was written; the exit code of the command."""
@@ -101,13 +92,27 @@ def write_report(options: ReportOptions) -> int:
         if (lacking := missing()) is not None:
             raise ReportError(lacking)
         roster = None if options.roster is None else read_roster(options.roster)
-        grading = options.grading()
+        rubric = DEFAULT if options.rubric is None else read_rubric(options.rubric)
+        checks = None if options.checks is None else read_check_results(options.checks)
         check_folder(options.out)
         found = survey(options.file)
-        _check_ended(options, found)
-        if grading.checks is not None and found.game is not None:
-            check_same_game(grading.checks, found.game)
-        contents, folder = _write(options, found, roster, grading)
+        if not found.records:
+            raise NotStartedError(options.file)
+        if not found.ended and not options.unfinished:
+            # players could still use the hole cards and ids that a report shows
+            raise JournalError(
+                f"{options.file}: this tournament has not ended, and a report tells hole cards; play it on with "
+                f"`casino resume`, or give --unfinished for a report that nobody but the host should see"
+            )
+        if checks is not None and found.game is not None:
+            check_same_game(checks, found.game)
+        folder = open_folder(options.out)
+        # whatever interrupts the report, Ctrl-C too, deletes what was written of it
+        with ExitStack() as unless_complete:
+            unless_complete.callback(folder.discard)
+            contents = _read(options, found, roster, folder)
+            _write(options, contents, roster, Grading(rubric, checks), folder)
+            unless_complete.pop_all()
     except CasinoError as error:
         return complain(error)
     print(json.dumps(_facts(options, contents, folder), indent=2) if options.json else _in_words(contents, folder))
@@ -116,49 +121,22 @@ def write_report(options: ReportOptions) -> int:
     return 0
 
 
-def _check_ended(options: ReportOptions, found: Survey) -> None:
-    """A report shows hole cards and ids, which players could still use while the tournament is not over.
-
-    Raises:
-        JournalError: it is not over, and the option ``unfinished`` is not set.
-    """
-    if found.records and not found.ended and not options.unfinished:
-        raise JournalError(
-            f"{options.file}: this tournament has not ended, and a report tells hole cards; play it on with `casino "
-            f"resume`, or give --unfinished for a report that nobody but the host should see"
-        )
-
-
-def _write(
-    options: ReportOptions, found: Survey, roster: Mapping[str, str] | None, grading: Grading
-) -> tuple[Contents, ReportFolder]:
-    if not found.records:
-        raise NotStartedError(options.file)
-    folder = open_folder(options.out)
-    # whatever interrupts the report, Ctrl-C too, deletes what was written of it
-    with ExitStack() as unless_complete:
-        unless_complete.callback(folder.discard)
-        contents = _read(options, found, roster, folder)
-        _write_files(options, contents, roster, grading, folder)
-        unless_complete.pop_all()
-    return contents, folder
-
-
 def _read(options: ReportOptions, found: Survey, roster: Mapping[str, str] | None, folder: ReportFolder) -> Contents:
+    """Read the journal, and write the files that are made meanwhile: transcripts and replays."""
     rebuild = begin(options.file)
     ledger = rebuild.ledger
     labels = label_players(ledger.players, roster, options.anonymous)
     statistics, course, pairs = StatisticsCollector(ledger), CourseWatcher(ledger), HeadToHead(ledger)
-    game, replays = GameCollector(ledger.settings.game), Replays(rebuild, labels)
+    game, replays = game_statistics(ledger.settings.game), Replays(rebuild, labels)
     transcripts = [] if rebuild.imported else [Transcripts(ledger, labels, folder)]
     follow(rebuild, found.records, [statistics, course, pairs, game, replays, *transcripts], options.tell)
     folder.flush()
     replays.write(folder, course.story)
     course.finish()
-    return Contents(rebuild, found, labels, statistics.by_player, course, pairs, game.statistics)
+    return Contents(rebuild, found, labels, statistics.by_player, course, pairs, game)
 
 
-def _write_files(
+def _write(
     options: ReportOptions,
     contents: Contents,
     roster: Mapping[str, str] | None,
@@ -166,14 +144,13 @@ def _write_files(
     folder: ReportFolder,
 ) -> None:
     for standing in contents.standings:
-        label = contents.labels[standing.player]
-        statistics = contents.statistics[standing.player]
-        text = summary(standing, contents.ledger, label, statistics, options.file.name)
+        label, own = contents.labels[standing.player], contents.statistics[standing.player]
+        text = summary(standing, contents.ledger, label, own, options.file.name)
         folder.append(f"players/{label.folder}/summary.txt", text)
     folder.append("standings.csv", standings_sheet(contents))
     folder.append("grades.csv", grades_sheet(contents, roster, options.anonymous, grading))
-    for sheet in contents.game.sheets(contents.order) if contents.game is not None else ():
-        folder.append(sheet.name, game_sheet(sheet, contents))
+    for name, rows in contents.game.sheets(contents.order).items():
+        folder.append(name, game_sheet(rows, contents))
     folder.append("index.html", page(contents, folder.files))  # last: it has links to files that were written
 
 

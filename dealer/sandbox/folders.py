@@ -114,10 +114,10 @@ def folders_of_each(
         pythons: installations of Python that all of them may use beside the one that runs the dealer.
 
     Raises:
-        OptionError: a program cannot run without seeing the journal or another program.
+        OptionError: a program cannot run without seeing the journal or another program, or every program sees it.
     """
-    if journal is not None:
-        refuse_visible(journal)
+    if journal is not None and in_system(shown := journal.resolve()):
+        raise OptionError(f"--sandbox: programs can read {shown}, a folder of the system; name another one")
     for folder in pythons:
         if not folder.is_dir():
             raise OptionError(f"--sandbox-python: {folder} is no folder; name that of an installation, such as /opt/py")
@@ -127,16 +127,6 @@ def folders_of_each(
     return [
         program_folders(words, everybody - paths | kept, pythons) for words, paths in zip(commands, own, strict=True)
     ]
-
-
-def refuse_visible(journal: Path) -> None:
-    """Refuse a journal in a folder that every program sees.
-
-    Raises:
-        OptionError: programs in a sandbox could read it there.
-    """
-    if in_system(journal.resolve()):
-        raise OptionError(f"--sandbox: programs can read {journal.resolve()}, a folder of the system; name another one")
 
 
 def _absolute(path: Path) -> Path:

@@ -155,11 +155,7 @@ def excess_of(proc: Path, limits: dict[str, int]) -> str:
         # Pages that processes share are in the sum once for each; counting them right takes longer.
         if shared_counted > limits["memory"] and all(_use(processes) > limits["memory"] for _ in range(READINGS)):
             return f"{limits['memory'] >> 20} MB of memory"
-    return _excess_of_no_process(proc, limits)
-
-
-def _excess_of_no_process(proc: Path, limits: dict[str, int]) -> str:
-    """The limit that sockets or files exceed, which keep memory that is counted for no process; else empty."""
+    # Sockets and files keep memory that is counted for no process.
     with suppress(OSError):
         used = (proc / "1" / "net" / "sockstat").read_text().split(maxsplit=3)[2]  # also those that nobody has open
         if int(used) > limits["sockets"]:

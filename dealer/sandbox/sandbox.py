@@ -102,7 +102,7 @@ class Sandbox:
             "command": list(words),
             "host": host,
             "port": port,
-            "user": _user(),
+            "user": next(_USERS) if _is_root() else None,
             "limits": asdict(self.limits),
         }
         plan = {
@@ -188,7 +188,7 @@ def _bubblewrap(folders: Sequence[Path], limits: Limits, cwd: Path) -> list[str]
     return [
         "bwrap",
         *("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"),
-        *_privileges(),
+        *(_AS_ROOT if _is_root() else _AS_USER),
         *("--die-with-parent", "--new-session", "--hostname", "casino"),
         *system_folders(),
         *("--proc", "/proc", "--dev", "/dev", *empty, "/dev/shm", "--remount-ro", "/dev"),
@@ -206,15 +206,8 @@ def _bubblewrap(folders: Sequence[Path], limits: Limits, cwd: Path) -> list[str]
 # that exists nowhere else, and whose processes the kernel counts apart from those of other programs.
 
 
-def _privileges() -> list[str]:
-    if _is_root():
-        return ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
-    return ["--unshare-user", "--disable-userns", "--cap-drop", "ALL"]
-
-
-def _user() -> int | None:
-    """The user that a program becomes; None if it stays the one that runs the dealer."""
-    return next(_USERS) if _is_root() else None
+_AS_ROOT = ("--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID")
+_AS_USER = ("--unshare-user", "--disable-userns", "--cap-drop", "ALL")
 
 
 def _is_root() -> bool:

@@ -4,6 +4,7 @@ Such a part stands in a page between two comments, ``<!-- generated: NAME -->`` 
 each part with what the code gives, and names this command when they differ.
 """
 
+import inspect
 import re
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -16,7 +17,7 @@ from cyclopts.argument import Argument
 from bots.environments.encoding import Entry
 from bots.environments.lookup import load_encoding
 from dealer.cli.casino_app import build_app
-from dealer.cli.help import FIRST, examples, without_sections
+from dealer.cli.help import FIRST, examples
 from dealer.desk.metrics import TournamentCollector
 from dealer.journal.writer import Journal
 from protocol.games.game import MOST
@@ -44,6 +45,11 @@ text { font: 14px system-ui, sans-serif; fill: #1f2328 }
   .room { fill: #21262d; stroke: #8b949e }
 }
 """
+
+
+def without_sections(docstring: str) -> str:
+    """The paragraphs of a docstring before its first section."""
+    return re.split(r"^\w+\n-+$", inspect.cleandoc(docstring), maxsplit=1, flags=re.MULTILINE)[0].strip()
 
 
 def layers(package: str) -> list[list[str]]:

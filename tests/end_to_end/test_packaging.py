@@ -83,7 +83,7 @@ def test_the_wheel_brings_the_license(wheel: Path) -> None:
 
 
 #: Entry point groups that offer values; all others offer functions and classes.
-VALUES = {"casino.wire", "casino.seats", "casino.checks", "casino.practice", "casino.histories", "casino.reports"}
+VALUES = {"casino.wire", "casino.seats", "casino.checks", "casino.practice", "casino.histories"}
 
 #: Groups of entry points: more than these nobody outside needs.
 MOST_GROUPS = 11

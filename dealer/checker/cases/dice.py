@@ -9,7 +9,7 @@ from random import Random
 
 from dealer.checker.cases.deals import Deal, Part, call, chance_of, compliance_parts
 from dealer.checker.cases.game_cases import GameCases
-from dealer.checker.cases.judged import Judged, Seen, ToPlay, given_situations, seldom_odd
+from dealer.checker.cases.judged import Seen, Situation, ToPlay, given_situations, seldom_odd
 from dealer.checker.scoring.causes import OTHER_WORDS, QuestionText, first_of
 from dealer.checker.scoring.rubric import Line
 from protocol.dice import DICE, SIDES, BetSize
@@ -27,28 +27,25 @@ LINES = (Line(PLAY, 60, "plays the given situations by B, role and die", play=Tr
 NUMBERS = (0, 1, 7, 31, 99, 100, 255, 256, 999)
 
 
-def situations(seed: str) -> list[Judged]:
-    """The situations of a check, not played yet."""
+def situations() -> list[Situation]:
+    """The situations of a check."""
     small, large = BET_SIZES[:2], BET_SIZES[-4:]
     six = "a six never loses at a showdown, and a fold loses the blind"
     return [
-        _situation(seed, "a six as the first player: bet", six, product(BET_SIZES[::3], [0], [SIDES])),
-        _situation(seed, "a six as the second player: call", six, product(BET_SIZES[::3], [1], [SIDES])),
+        _situation("a six as the first player: bet", six, product(BET_SIZES[::3], [0], [SIDES])),
+        _situation("a six as the second player: call", six, product(BET_SIZES[::3], [1], [SIDES])),
         _situation(
-            seed,
             "B is large and the die small, as the second player: fold",
             "a call may lose many chips, to save a blind of two",
             product(large, [1], [1, 2]),
             bets=False,
         ),
         _situation(
-            seed,
             "B is small and the die high, as the second player: call",
             "a call costs one or two chips more than a fold, and wins often enough",
             product(small, [1], [4, 5]),
         ),
         _situation(
-            seed,
             "B is small and the die high, as the first player: bet",
             "a bet costs two or three chips, and wins often enough",
             product(small, [0], [4, 5]),
@@ -56,13 +53,10 @@ def situations(seed: str) -> list[Judged]:
     ]
 
 
-def _situation(
-    seed: str, name: str, reason: str, turns: Iterable[tuple[int, int, int]], *, bets: bool = True
-) -> Judged:
+def _situation(name: str, reason: str, turns: Iterable[tuple[int, int, int]], *, bets: bool = True) -> Situation:
     """Questions of a kind to which one answer is right.
 
     Args:
-        seed: decides all chance.
         name: in words.
         reason: why the answer is right.
         turns: B, role and die of each question.
@@ -74,7 +68,7 @@ def _situation(
         return [partial(_question, rng, *questions[number % len(questions)])]
 
     verdict = seldom_odd(lambda _, action: isinstance(action, Bet) is bets)
-    return Judged(PLAY, name, reason, seed, len(questions), deal, verdict)
+    return Situation(PLAY, name, reason, len(questions), deal, verdict)
 
 
 def _question(rng: Random, bet: int, second: int, die: int, seen: Callable[[Seen], None]) -> Deal:
@@ -95,8 +89,7 @@ def parts(seed: str, hands: int) -> list[Part]:
     """The parts of a check; ``hands`` is the number of hands of the longest part."""
     *usual, longest = compliance_parts(DiceGame(), seed, hands)
     many = replace(longest, deals=_against_many(longest.deals, chance_of(seed, "opponents")))
-    judged = situations(seed)
-    given = given_situations(judged, seed, sum(one.wanted for one in judged))
+    given = given_situations(situations(), seed)
     return [*usual, many, replace(given, deals=_announced(given.deals))]
 
 

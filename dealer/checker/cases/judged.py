@@ -49,49 +49,62 @@ ToPlay = Callable[[Callable[[Seen], None]], Deal]
 Verdict = Callable[[Sequence[Sequence[Seen]]], tuple[bool, tuple[str, ...]]]
 
 
-@dataclass(slots=True)
-class Judged:
-    """A situation, with what the program did in each of its variants.
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """A kind of position to which only some replies are sensible.
 
     Attributes:
         line: the id of the line of the rubric.
-        name: what the situation is, and what is expected.
+        name: what the situation is, and what is expected; it decides the cards.
         reason: why this is sensible; the assignment's words where it has some.
-        seed: decides the cards of all variants, those too that are dealt only to programs that fold before.
         wanted: how many variants the program has to meet.
         deal: the hands of a variant, from its chance and its number; each leads to one question that is judged.
         verdict: judges what was seen.
-        dealt: how many variants were dealt.
+        questions: of each variant.
     """
 
     line: str
     name: str
     reason: str
-    seed: str
     wanted: int
     deal: Callable[[Random, int], Sequence[ToPlay]]
     verdict: Verdict
+    questions: int = 1
+
+
+@dataclass(slots=True)
+class Judged:
+    """A situation in one check, with what the program did in each of its variants.
+
+    Attributes:
+        situation: that is judged.
+        seed: decides the cards of all variants, those too that are dealt only to programs that fold before.
+        dealt: how many variants were dealt.
+    """
+
+    situation: Situation
+    seed: str
     dealt: int = 0
     _seen: list[dict[int, Seen]] = field(default_factory=list)
-    _questions: int = 0
 
     @property
     def met(self) -> list[list[Seen]]:
         """What the program did in the variants of which it has met all questions."""
-        return [[seen[place] for place in sorted(seen)] for seen in self._seen if len(seen) == self._questions]
+        whole = (seen for seen in self._seen if len(seen) == self.situation.questions)
+        return [[seen[place] for place in sorted(seen)] for seen in whole]
 
     def deals(self) -> list[Deal]:
         """Hands for the variants that the program has not met yet; none if it folds before too often."""
-        met = len(self.met)
-        if met >= self.wanted or self.dealt >= (TRIES if met else TRIES_IN_VAIN) * self.wanted:
+        met, wanted = len(self.met), self.situation.wanted
+        if met >= wanted or self.dealt >= (TRIES if met else TRIES_IN_VAIN) * wanted:
             return []
-        return [deal for _ in range(self.wanted - met) for deal in self._variant()]
+        return [deal for _ in range(wanted - met) for deal in self._variant()]
 
     def _variant(self) -> list[Deal]:
-        hands = self.deal(chance_of(self.seed, f"{self.name}/{self.dealt}"), self.dealt)
+        chance = chance_of(self.seed, f"{self.situation.name}/{self.dealt}")
+        hands = self.situation.deal(chance, self.dealt)
         seen: dict[int, Seen] = {}
         self._seen.append(seen)
-        self._questions = len(hands)
         self.dealt += 1
         return [to_play(partial(seen.__setitem__, place)) for place, to_play in enumerate(hands)]
 
@@ -101,9 +114,10 @@ class Judged:
             return
         good: bool | None = None
         examples: tuple[str, ...] = (f"it came to this question in {len(self.met)} of {self.dealt} hands",)
-        if len(self.met) >= self.wanted:
-            good, examples = self.verdict(self.met)
-        findings.played.append(Played(self.line, self.name, good, self.reason, examples))
+        one = self.situation
+        if len(self.met) >= one.wanted:
+            good, examples = one.verdict(self.met)
+        findings.played.append(Played(one.line, one.name, good, one.reason, examples))
 
 
 def seldom_odd(sensible: Callable[[Any, Action], bool]) -> Verdict:
@@ -116,22 +130,20 @@ def seldom_odd(sensible: Callable[[Any, Action], bool]) -> Verdict:
     return verdict
 
 
-def given_situations(judged: Sequence[Judged], seed: str, hands: int) -> Part:
+def given_situations(situations: Sequence[Situation], seed: str) -> Part:
     """The part in which situations are dealt, mixed, so that no two questions of a kind follow each other.
 
-    Args:
-        judged: the situations; the name of each decides its cards.
-        seed: decides the order.
-        hands: of a program that folds none of them too early.
+    It has as many hands as a program that folds none of them too early is dealt; the seed decides their order, too.
     """
+    judged = [Judged(situation, seed) for situation in situations]
+    hands = sum(one.wanted * one.questions for one in situations)
 
     def over(findings: Findings) -> None:
         for one in judged:
             one.write_down(findings)
 
-    return Part(
-        "given situations", _mixed(judged, chance_of(seed, "situations")), hands, "the tournament is over", over=over
-    )
+    mixed = _mixed(judged, chance_of(seed, "situations"))
+    return Part("given situations", mixed, hands, "the tournament is over", over=over)
 
 
 def _mixed(judged: Sequence[Judged], rng: Random) -> Iterator[Deal]:

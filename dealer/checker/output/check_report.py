@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from dealer.checker.scoring.findings import Finding, Findings, Played
-from dealer.checker.scoring.verdict import LineVerdict, Verdict, times_of
+from dealer.checker.scoring.verdict import LineVerdict, times_of
 from dealer.cli.tables import coloured, drawn, new_table
 from dealer.errors import OptionError
 
@@ -36,7 +36,7 @@ class Results:
         seed: that decided the cards.
         least: per cent of the points that are needed to pass; None if every rule must be kept, however it plays.
         findings: of the check.
-        verdict: the points for them.
+        lines: the verdicts on all lines of the rubric.
         remark: on what was checked, in a sentence; empty if there is nothing to say.
     """
 
@@ -45,33 +45,47 @@ class Results:
     seed: str
     least: float | None
     findings: Findings
-    verdict: Verdict
+    lines: tuple[LineVerdict, ...]
     remark: str = ""
 
     @property
     def passed(self) -> bool:
         """Whether enough points were reached, or every rule was kept; never where nothing could be judged."""
         if self.least is not None:
-            return bool(self.verdict.lines) and self.verdict.percent >= self.least
-        rules = [line.verdict for line in self.verdict.lines if not line.line.play]
+            return bool(self.lines) and self.percent >= self.least
+        rules = [line.verdict for line in self.lines if not line.line.play]
         return bool(rules) and all(verdict == "passed" for verdict in rules)
+
+    @property
+    def points(self) -> float:
+        """Points of all lines together."""
+        return sum(line.points for line in self.lines)
+
+    @property
+    def of(self) -> int:
+        """Points that could be reached."""
+        return sum(line.line.points for line in self.lines)
+
+    @property
+    def percent(self) -> float:
+        """Points reached of those that could be, from 0 to 100."""
+        return 100 * self.points / self.of if self.of else 0.0
 
 
 def as_json(results: Results) -> str:
     """All facts of a check as JSON."""
-    verdict = results.verdict
     facts: dict[str, Any] = {
         "game": results.game,
         "what": results.what,
         "seed": results.seed,
         "name": results.findings.names[0] if results.findings.names else None,
-        "points": round(verdict.points, 1),
-        "of": verdict.of,
-        "percent": round(verdict.percent, 1),
+        "points": round(results.points, 1),
+        "of": results.of,
+        "percent": round(results.percent, 1),
         "needed": results.least,
         "passed": results.passed,
         "milliseconds": {key: round(value, 3) for key, value in times_of(results.findings).items()},
-        "lines": [line.as_dict() for line in verdict.lines],
+        "lines": [line.as_dict() for line in results.lines],
     }
     if results.remark:
         facts["remark"] = results.remark
@@ -86,7 +100,7 @@ def show(results: Results) -> None:
         console.print(results.remark, soft_wrap=True)
     console.print()
     console.print(_table(results))
-    for line in results.verdict.lines:
+    for line in results.lines:
         for block in _broken(line):
             console.print("\n" + block, soft_wrap=True)
         for block in _not_sensible(line):
@@ -94,9 +108,8 @@ def show(results: Results) -> None:
 
 
 def _total(results: Results) -> Text:
-    verdict = results.verdict
-    points = f"{verdict.points:.4g} of {verdict.of} points, {verdict.percent:.0f} %"
-    if not verdict.lines:
+    points = f"{results.points:.4g} of {results.of} points, {results.percent:.0f} %"
+    if not results.lines:
         return coloured("failed", f"{points}; nothing could be judged")
     if results.least is None:
         kept = "every rule is kept" if results.passed else "not every rule is kept"
@@ -111,17 +124,12 @@ def _table(results: Results) -> Table:
     table.add_column("Points", justify="right", no_wrap=True)
     table.add_column("The program ...")
     table.add_column("Verdict")
-    for line in results.verdict.lines:
+    for line in results.lines:
         verdict = coloured(line.verdict)
         if line.note:
             verdict.append(f": {line.note}", "default")
         table.add_row(f"{line.points:.3g}/{line.line.points}", Text(line.line.rule), verdict)
     return table
-
-
-def blocks_of(line: LineVerdict) -> list[str]:
-    """What was wrong with a line in words, a paragraph for each of the first few causes."""
-    return [*_broken(line), *_not_sensible(line)]
 
 
 def _broken(line: LineVerdict) -> list[str]:
@@ -199,21 +207,24 @@ def write_junit(results: Results, path: Path) -> None:
     """Write the results to a file.
 
     Raises:
-        OSError: it cannot be written.
+        OptionError: it cannot be written.
     """
-    cases = results.verdict.lines
+    cases = results.lines
     failed = sum(case.verdict in ("failed", "partly") for case in cases)
     skipped = sum(case.verdict == "not judged" for case in cases)
     name = _clean(results.what)
     counts = {"tests": str(len(cases)), "failures": str(failed), "errors": "0", "skipped": str(skipped)}
     suite = Element("testsuite", {"name": f"casino check {results.game}: {name}", **counts})
     properties = SubElement(suite, "properties")
-    for key, value in (("points", f"{results.verdict.points:.4g}"), ("of", str(results.verdict.of))):
+    for key, value in (("points", f"{results.points:.4g}"), ("of", str(results.of))):
         SubElement(properties, "property", name=key, value=value)
     for case in cases:
         _add(suite, case, results.game)
     indent(suite)
-    ElementTree(suite).write(path, encoding="utf-8", xml_declaration=True)
+    try:
+        ElementTree(suite).write(path, encoding="utf-8", xml_declaration=True)
+    except OSError as error:
+        raise OptionError(f"cannot write {path}: {error.strerror}") from None
 
 
 def _add(suite: Element, case: LineVerdict, game: str) -> None:
@@ -223,7 +234,7 @@ def _add(suite: Element, case: LineVerdict, game: str) -> None:
         SubElement(element, "skipped", message=_clean(case.note))
     elif case.verdict != "passed":
         failure = SubElement(element, "failure", message=_clean(f"{points}; {case.note}"))
-        failure.text = _clean("\n\n".join(blocks_of(case)))
+        failure.text = _clean("\n\n".join([*_broken(case), *_not_sensible(case)]))
     SubElement(element, "system-out").text = _clean(f"{points}; {case.note}")
 
 

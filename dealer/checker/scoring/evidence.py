@@ -105,6 +105,16 @@ class PlacedBet:
         return bool(raises) and self.turn.owed < self.amount < raises[0]
 
     @property
+    def is_all_in(self) -> bool:
+        """Whether it is the whole stack."""
+        return self.amount == self.turn.stack
+
+    @property
+    def is_too_high(self) -> bool:
+        """Whether it is above the highest legal bet, and not the whole stack."""
+        return self.most < self.amount and not self.is_all_in
+
+    @property
     def is_total(self) -> bool:
         """Whether it would be allowed without the chips that the program had put in on the street.
 
@@ -144,35 +154,15 @@ def _most(turn: Turn) -> int:
 
 @dataclass(slots=True)
 class Bets:
-    """What all bets of a program, legal ones too, say of how it computes them.
+    """All bets of a program, legal ones too: they say how it computes them.
 
     Attributes:
-        amounts: how often each amount was bet.
-        fresh: bets that were not legal at the question before, so that they cannot have been meant for it.
-        above: bets above the highest legal one that are not the whole stack.
-        put_now: legal raises that would not be legal as the total of the street.
-        short: bets of more than a call and less than the least raise.
-        one_over: those that are a chip more than a call.
-        short_of_owed: those that are the least raise without what is owed.
-        with_owed: bets other than calls that would be above the highest legal one if what is owed was missing in them.
+        placed: in the order in which they came.
         below_zero: replies with a bet below zero, which cannot be read.
-        below_pot: bets of less than the pot that are not the whole stack.
-        raised: how often it raised by how much, without raises that are its whole stack.
-        raising: how often it bet how much then.
     """
 
-    amounts: Counter[int] = field(default_factory=Counter)
-    fresh: int = 0
-    above: int = 0
-    put_now: int = 0
-    short: int = 0
-    one_over: int = 0
-    short_of_owed: int = 0
-    with_owed: int = 0
+    placed: list[PlacedBet] = field(default_factory=list)
     below_zero: int = 0
-    below_pot: int = 0
-    raised: Counter[int] = field(default_factory=Counter)
-    raising: Counter[int] = field(default_factory=Counter)
     _before: dict[int, int] = field(default_factory=dict)
 
     def begin(self) -> None:
@@ -183,46 +173,8 @@ class Bets:
         """A bet of the program, in the order in which they come; for the arguments see ``PlacedBet``."""
         bet = PlacedBet(amount, turn, put, last, self._before)
         self._before = {**self._before, turn.street: amount}
-        self.add(bet)
+        self.placed.append(bet)
         return bet
-
-    def add(self, bet: PlacedBet) -> None:
-        """Take one bet into account."""
-        amount, owed = bet.amount, bet.turn.owed
-        self.amounts[amount] += 1
-        self.above += bet.most < amount != bet.turn.stack
-        self.fresh += bet.fits_before is False
-        if owed < amount != bet.turn.stack:
-            self.raised[amount - owed] += 1
-            self.raising[amount] += 1
-        raised = amount in bet.turn.legal().raises
-        self.put_now += bool(raised and bet.put and not bet.is_total)
-        self.with_owed += amount != owed and amount + owed > bet.most != bet.turn.stack
-        self.below_pot += amount < bet.turn.pot and amount != bet.turn.stack
-        if bet.short:
-            self.short += 1
-            self.one_over += amount == owed + 1
-            self.short_of_owed += bool(owed) and amount + owed == bet.turn.legal().raises[0]
-
-    @property
-    def always_one_over(self) -> bool:
-        """Whether all short bets are a chip more than a call."""
-        return self.short == self.one_over >= MANY
-
-    @property
-    def always_short_of_owed(self) -> bool:
-        """Whether all short bets are the least raise without what is owed."""
-        return self.short == self.short_of_owed >= MANY
-
-    @property
-    def only_pots(self) -> bool:
-        """Whether no bet contradicts that the pot is taken for what is owed."""
-        return not self.below_pot and self.amounts.total() >= MANY
-
-    @property
-    def same(self) -> bool:
-        """Whether all bets are of the same amount."""
-        return len(self.amounts) == 1 and self.amounts.total() >= MANY
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,31 +96,32 @@ def _of_bets(illegal: Sequence[PlacedBet], bets: Bets) -> dict[int, str]:
     A way of computing a bet is a cause only if it explains all of them. If there is none, each bet is described.
     """
     found = of_illegal(illegal, bets)
-    return {id(bet): " - or ".join(found) or of_amount(bet, bets) for bet in illegal}
+    too_high = any(bet.is_too_high for bet in bets.placed)
+    return {id(bet): " - or ".join(found) or of_amount(bet, too_high) for bet in illegal}
 
 
 def of_illegal(illegal: Sequence[PlacedBet], bets: Bets) -> list[str]:
     """The ways of computing a bet that explain all illegal bets, where ``bets`` of the same program exclude none."""
     if not illegal:
         return []
-    if bets.same:
+    placed = bets.placed
+    if len(placed) >= MANY and len({bet.amount for bet in placed}) == 1:
         return ["it bets the same whatever is owed"]
+    short = [bet for bet in placed if bet.short]
     explained = _true(
         [
             (
-                all(bet.is_total for bet in illegal) and not bets.put_now,
+                all(bet.is_total for bet in illegal) and not any(map(_excludes_total, placed)),
                 "it bets the total of the street; the number is what is put in now, without earlier bets",
             ),
             (
                 # where the question before says nothing, it contradicts nothing
-                any(bet.fits_before for bet in illegal)
-                and not any(bet.fits_before is False for bet in illegal)
-                and not bets.fresh,
+                any(bet.fits_before for bet in illegal) and not any(bet.fits_before is False for bet in placed),
                 "it sends a stale bet, which fits the question before",
             ),
             *_repeated(illegal),
             (
-                bets.always_one_over and all(bet.amount == bet.turn.owed + 1 for bet in illegal),
+                len(short) >= MANY and all(bet.amount == bet.turn.owed + 1 for bet in (*short, *illegal)),
                 "it bets a chip more than a call, which is neither a call nor a raise",
             ),
             (
@@ -128,23 +129,46 @@ def of_illegal(illegal: Sequence[PlacedBet], bets: Bets) -> list[str]:
                 "it bets a chip less than is owed",
             ),
             (
-                bets.only_pots and all(bet.takes_pot_for_owed or bet.amount == bet.turn.stack for bet in illegal),
+                len(placed) >= MANY
+                and all(bet.amount >= bet.turn.pot or bet.is_all_in for bet in placed)
+                and all(bet.takes_pot_for_owed or bet.is_all_in for bet in illegal),
                 "it takes the pot for what is owed",
             ),
             (
-                (all(bet.is_raise_alone for bet in illegal) and not bets.with_owed and not bets.below_zero)
-                or (bets.always_short_of_owed and all(bet.short for bet in illegal)),
+                (
+                    all(bet.is_raise_alone for bet in illegal)
+                    and not bets.below_zero
+                    and not any(map(_excludes_raise_alone, placed))
+                )
+                or (len(short) >= MANY and all(map(_is_short_of_owed, short)) and all(bet.short for bet in illegal)),
                 "it bets the raise alone; what is owed has to be in it too",
             ),
         ]
     )
-    described = {of_amount(bet, bets) for bet in illegal}
+    too_high = any(bet.is_too_high for bet in placed)
+    described = {of_amount(bet, too_high) for bet in illegal}
     if len(illegal) >= MANY and described == {_CHECKS}:  # narrower than any way of computing amounts
         return [_CHECKS]
-    explained = explained or (_same(illegal, bets) if described in ({_ABOVE}, {""}) or len(described) > 1 else [])
+    explained = explained or (_same(illegal, placed) if described in ({_ABOVE}, {""}) or len(described) > 1 else [])
     if len(described) == 1:  # of a few bets nobody can tell whether they were computed so
         return explained if len(illegal) >= MANY and explained else [*explained, *described - {""}]
     return explained
+
+
+def _excludes_total(bet: PlacedBet) -> bool:
+    """Whether a bet is a legal raise that would not be legal as the total of the street."""
+    return bet.amount in bet.turn.legal().raises and bool(bet.put) and not bet.is_total
+
+
+def _excludes_raise_alone(bet: PlacedBet) -> bool:
+    """Whether a bet that is no call would be above the highest legal one if what is owed was missing in it."""
+    owed = bet.turn.owed
+    return bet.amount != owed and bet.amount + owed > bet.most != bet.turn.stack
+
+
+def _is_short_of_owed(bet: PlacedBet) -> bool:
+    """Whether a bet is the least raise without what is owed."""
+    return bool(bet.turn.owed) and bet.amount + bet.turn.owed == bet.turn.legal().raises[0]
 
 
 def _repeated(illegal: Sequence[PlacedBet]) -> Iterator[tuple[bool, str]]:
@@ -155,11 +179,13 @@ def _repeated(illegal: Sequence[PlacedBet]) -> Iterator[tuple[bool, str]]:
         yield same, f"it sends a stale bet: it is always the number of its last reply to bet{street}"
 
 
-def _same(illegal: Sequence[PlacedBet], bets: Bets) -> list[str]:
-    """What is the same in all of many bets above what is allowed."""
+def _same(illegal: Sequence[PlacedBet], placed: Sequence[PlacedBet]) -> list[str]:
+    """What is the same in all of many bets above what is allowed, and in all other raises that are not all in."""
     if len(illegal) < MANY or any(bet.amount <= bet.most for bet in illegal):
         return []
     amounts = {bet.amount for bet in illegal}
+    raising = [bet for bet in placed if bet.turn.owed < bet.amount and not bet.is_all_in]
+    raised = {bet.amount - bet.turn.owed for bet in raising}
     limits = "a raise has to be within the limit and within its stack"
     return _true(
         [
@@ -167,14 +193,22 @@ def _same(illegal: Sequence[PlacedBet], bets: Bets) -> list[str]:
                 all(bet.amount == bet.most + 1 for bet in illegal),
                 "it bets one chip more than the most that is allowed",
             ),
-            (len(bets.raised) == 1, f"it always raises by {next(iter(bets.raised), 0)}: {limits}"),
-            (len(amounts) == 1 and bets.raising.keys() == amounts, f"it always bets {max(amounts)}: {limits}"),
+            (len(raised) == 1, f"it always raises by {max(raised, default=0)}: {limits}"),
+            (
+                len(amounts) == 1 and amounts == {bet.amount for bet in raising},
+                f"it always bets {max(amounts)}: {limits}",
+            ),
         ]
     )[:1]
 
 
-def of_amount(bet: PlacedBet, bets: Bets) -> str:
-    """What an illegal bet is, in words that are true of it however it was computed; empty if the rule says it all."""
+def of_amount(bet: PlacedBet, too_high: bool) -> str:
+    """What an illegal bet is, in words that are true of it however it was computed; empty if the rule says it all.
+
+    Args:
+        bet: that is described.
+        too_high: whether any bet of the program was; see ``PlacedBet.is_too_high``.
+    """
     amount, most, owed, raises = bet.amount, bet.most, bet.turn.owed, bet.turn.legal().raises
     stack = most if bet.turn.stack is None else bet.turn.stack
     return first_of(
@@ -183,7 +217,7 @@ def of_amount(bet: PlacedBet, bets: Bets) -> str:
             (bet.short, "it raises by less than the least raise that the question names"),
             # where the highest bet is the whole stack, it is the stack that forbids more
             (most == stack < amount, "it bets more chips than it has: a raise has to be cut to the stack"),
-            (most < amount == stack and not bets.above, "it bets its whole stack; a raise has a limit"),
+            (most < amount == stack and not too_high, "it bets its whole stack; a raise has a limit"),
             (most < amount, _ABOVE),
             (amount == 0 < owed, _CHECKS),
         ]

@@ -17,6 +17,8 @@ IN_JSON = 20
 #: second piece back until the first was acknowledged, and delayed acknowledgements take 40 ms.
 TWO_PIECES = (35, 60)
 
+_NOT_THAT_FAR = "the check did not get that far"
+
 
 @dataclass(frozen=True, slots=True)
 class LineVerdict:
@@ -53,7 +55,10 @@ class LineVerdict:
             "note": self.note,
             "wrong": self.wrong,
             "findings": [_finding_dict(finding) for finding in self.findings[:IN_JSON]],
-            "situations": [_played_dict(played) for played in self.played],
+            "situations": [
+                {"name": one.name, "sensible": one.good, "reason": one.reason, "seen": list(one.seen)}
+                for one in self.played
+            ],
         }
 
 
@@ -69,35 +74,9 @@ def _finding_dict(finding: Finding) -> dict[str, Any]:
     }
 
 
-def _played_dict(played: Played) -> dict[str, Any]:
-    return {"name": played.name, "sensible": played.good, "reason": played.reason, "seen": list(played.seen)}
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """The verdict on all lines of the rubric."""
-
-    lines: tuple[LineVerdict, ...]
-
-    @property
-    def points(self) -> float:
-        """Points of all lines together."""
-        return sum(line.points for line in self.lines)
-
-    @property
-    def of(self) -> int:
-        """Points that could be reached."""
-        return sum(line.line.points for line in self.lines)
-
-    @property
-    def percent(self) -> float:
-        """Points reached of those that could be, from 0 to 100."""
-        return 100 * self.points / self.of if self.of else 0.0
-
-
-def judge(findings: Findings, rubric: Sequence[Line]) -> Verdict:
+def judge(findings: Findings, rubric: Sequence[Line]) -> tuple[LineVerdict, ...]:
     """The verdict on every line of the rubric."""
-    return Verdict(tuple(_judge(findings, line) for line in rubric))
+    return tuple(_judge(findings, line) for line in rubric)
 
 
 def _judge(findings: Findings, line: Line) -> LineVerdict:
@@ -109,14 +88,9 @@ def _judge(findings: Findings, line: Line) -> LineVerdict:
         causes = {cause: times for (id_, cause), times in findings.causes.items() if id_ == line.id}
         return LineVerdict(line, "failed", 0, note, wrong, tuple(findings.of(line.id)), causes=causes)
     if checks < line.least:
-        return LineVerdict(line, "not judged", 0, _why_not(checks), 0)
+        few = f"only {plural(checks, 'time')} right; see the other lines"
+        return LineVerdict(line, "not judged", 0, few if checks else _NOT_THAT_FAR, 0)
     return LineVerdict(line, "passed", line.points, note_on(findings, line.id), 0)
-
-
-def _why_not(checks: int) -> str:
-    return (
-        "the check did not get that far" if not checks else f"only {plural(checks, 'time')} right; see the other lines"
-    )
 
 
 def _judge_play(findings: Findings, line: Line) -> LineVerdict:
@@ -124,7 +98,7 @@ def _judge_play(findings: Findings, line: Line) -> LineVerdict:
     judged = [one for one in played if one.good is not None]
     good = sum(bool(one.good) for one in judged)
     if not judged:
-        why = "it came to none of the situations" if played else "the check did not get that far"
+        why = "it came to none of the situations" if played else _NOT_THAT_FAR
         return LineVerdict(line, "not judged", 0, why, 0, (), played)
     needed = min(line.enough or len(judged), len(judged))
     verdict = "passed" if good >= needed else "partly" if good else "failed"

@@ -23,13 +23,13 @@ from dealer.checker.scoring.causes import (
     of_login,
     of_silent_login,
 )
-from dealer.checker.scoring.evidence import After, Crash, Mistake, PlacedBet, Question, Silence, StillOpen
+from dealer.checker.scoring.evidence import After, Crash, Mistake, Question, Silence, StillOpen
 from dealer.checker.scoring.explain import PRINTED_REPLY
 from dealer.checker.scoring.findings import Finding, Findings
 from dealer.checker.scoring.rubric import LineId
 from dealer.checker.session.program_run import ProgramRun
 from dealer.checker.session.wire_log import LoggedWire, PeerGone, Received, Unframed
-from protocol.games.base import Bet, Turn
+from protocol.games.base import Turn
 from protocol.wire.codec import decode_name, encode
 from protocol.wire.framing import LineFraming
 from protocol.wire.messages import Done, GameInfo, Name, ProtocolError
@@ -110,6 +110,7 @@ class CheckedSession:
         findings: of the whole check.
         careful: whether to listen for a moment after every message, to learn which one an unasked reply belongs to.
         habits: how many unasked replies this program is known to send after each kind of message.
+        turns: the last two questions with a reply.
     """
 
     def __init__(
@@ -119,6 +120,7 @@ class CheckedSession:
         self.wire: LoggedWire = run.wire
         self.findings = findings
         self.cases, self.limit, self.careful, self.habits = cases, limit, part.careful, habits
+        self.turns: list[Turn] = []
         self._where = part.name
         # The last message, and how much the program had printed when it was sent.
         self._last_sent = ""
@@ -134,9 +136,6 @@ class CheckedSession:
         # Messages without a question since the last question, and the last of them.
         self._news = 0
         self._told = ""
-        # The last two questions with a reply.
-        self._turn: Turn | None = None
-        self._last_turn: Turn | None = None
         # Late replies.
         self._late = 0
 
@@ -146,17 +145,18 @@ class CheckedSession:
         async with self._listening(LineId.LOGIN, LineId.LOGIN):
             came = await self._put("login")
             if came is None and self.run.more:  # some programs talk on the last connection they have opened
-                self._go_on_with(self.run.more[-1])
+                last = self.run.more[-1]
+                last.tape = self.wire.tape  # one log, of both
+                last.note("from here on, on the connection that was opened last")
+                self.wire = self.run.wire = last
                 came = await self._put("login")
             if came is None:
-                raise self._no_login()
+                rest = self.wire.drop_rest()
+                silent = of_silent_login(self.run.program.printed, self.lines)
+                cause = of_bytes(rest, self.lines) if rest else silent
+                raise self.lost(LineId.LOGIN, f"no whole reply came within {self._waited}", rest, cause)
             self._compare(await self._read_name(came), came)
         await self._after("login")
-
-    def _no_login(self) -> Lost:
-        rest = self.wire.drop_rest()
-        cause = of_bytes(rest, self.lines) if rest else of_silent_login(self.run.program.printed, self.lines)
-        return self.lost(LineId.LOGIN, f"no whole reply came within {self._waited}", rest, cause)
 
     async def _read_name(self, came: Received) -> Name:
         """The name, if the message is one and nothing but it came."""
@@ -203,10 +203,10 @@ class CheckedSession:
         if came is None:
             self._never_answered(question)
             return None
-        if self._unanswered:
-            await self._explain_silence_by_a_reply()
+        if self._unanswered:  # if two replies came, the program is slow
+            self._add_silence(SLOW if await self.wire.hear(self.limit) is not None else "")
         self.findings.answered.append(question)
-        self._last_turn, self._turn = self._turn, turn
+        self.turns = [*self.turns[-1:], turn]
         self.findings.right(LineId.ANSWERS)
         came = await self._after("question", came) or came
         self._late += came.seconds > self.limit
@@ -330,11 +330,6 @@ class CheckedSession:
         self._add_silence("it reads one message too many: it replies only when the next one comes" if at_once else SLOW)
         raise Lost
 
-    async def _explain_silence_by_a_reply(self) -> None:
-        """Write down the silence before a question that was answered: if two replies came, the program is slow."""
-        slow = await self.wire.hear(self.limit) is not None
-        self._add_silence(SLOW if slow else "")
-
     def _add_silence(self, cause: str = "") -> None:
         """Write down the question that had no reply; without a cause, it is explained when the check is over."""
         silence = self._unanswered
@@ -345,27 +340,11 @@ class CheckedSession:
         self.wrong(LineId.ANSWERS, "no reply came", b"", cause, said, sent=silence.question.text, mistake=mistake)
         self._unanswered = None
 
-    def placed(self, bet: Bet, turn: Turn, put: int) -> PlacedBet:
-        """A bet with the question before it; it counts as evidence of how the program computes its bets.
-
-        Args:
-            bet: the reply to the last question.
-            turn: that question.
-            put: chips that the program had put in on the street.
-        """
-        return self.findings.bets.place(bet.amount, turn, put, self._last_turn)
-
     async def _send(self, text: str) -> None:
         """Send a message."""
         self._last_sent = text
         self._mark = self.run.program.mark
         await self.wire.send(text)
-
-    def _go_on_with(self, wire: LoggedWire) -> None:
-        """Use another connection of the same program from now on; its log continues that of the first."""
-        wire.tape = self.wire.tape
-        wire.note("from here on, on the connection that was opened last")
-        self.wire = self.run.wire = wire
 
     async def _put(self, question: str) -> Received | None:
         """Send a question; return the reply, even a late one, or None if there is none."""

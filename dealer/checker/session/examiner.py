@@ -81,26 +81,20 @@ class Examiner:
         self.show(part.name, 0, part.hands)
         try:
             async with self.run() as run:
-                self._connected(run)
+                self.findings.right(LineId.CONNECTS)
+                if run.program.here:
+                    self.findings.notes.setdefault(LineId.CONNECTS, f"after {run.startup:.2f} s")
                 over = await self._session(part, run)
-                self._check_only_once(part, run)
+                if run.more:
+                    what = f"connections opened at once: {1 + len(run.more)}"
+                    run.wire.note(what)
+                    self._wrong_connection(part, what, TWO_CONNECTIONS)
         except* NotConnected as errors:
             for error in errors.exceptions:
                 assert isinstance(error, NotConnected)
                 self._wrong_connection(part, str(error), error.cause, error.said)
             over = _ABSENT
         return over
-
-    def _connected(self, run: ProgramRun) -> None:
-        self.findings.right(LineId.CONNECTS)
-        if run.program.here:
-            self.findings.notes.setdefault(LineId.CONNECTS, f"after {run.startup:.2f} s")
-
-    def _check_only_once(self, part: Part, run: ProgramRun) -> None:
-        if run.more:
-            what = f"connections opened at once: {1 + len(run.more)}"
-            run.wire.note(what)
-            self._wrong_connection(part, what, TWO_CONNECTIONS)
 
     def _wrong_connection(self, part: Part, what: str, cause: str, said: tuple[str, ...] = ()) -> None:
         rule = rule_of(LineId.CONNECTS, self.cases, self.limit)
@@ -111,17 +105,14 @@ class Examiner:
         self.tapes.append((part.name, run.wire.tape))
         try:
             await session.log_in()
-            await self._play(part, session)
+            for number, deal in enumerate(part.deals, 1):
+                self.show(part.name, number, part.hands)
+                if not await play_hand(session, deal):
+                    break
             await session.say_goodbye(part.goodbye)
         except Lost:
             return _LOST
         return _OVER
-
-    async def _play(self, part: Part, session: CheckedSession) -> None:
-        for number, deal in enumerate(part.deals, 1):
-            self.show(part.name, number, part.hands)
-            if not await play_hand(session, deal):
-                return
 
 
 #: A bet below zero, which no rule can read.
@@ -187,7 +178,9 @@ def _judge(session: CheckedSession, hand: Hand, turn: Turn, came: Received, put:
         cause = _why_unreadable(session, came, turn)
         session.wrong(LineId.LEGAL, str(error), came.raw, cause)
         return None
-    bet = session.placed(action, turn, put) if isinstance(action, Bet) else None
+    # The question before this one says whether a bet was meant for that.
+    last = session.turns[0] if len(session.turns) > 1 else None
+    bet = session.findings.bets.place(action.amount, turn, put, last) if isinstance(action, Bet) else None
     try:
         hand.apply(action)
     except IllegalAction as error:

@@ -75,7 +75,7 @@ async def run_program(launch: Launch) -> AsyncIterator[ProgramRun]:
     """Start the program and wait for its connection; after the block all connections are closed and it is stopped.
 
     Raises:
-        NotConnected: (in an exception group) it did not connect.
+        NotConnected: (in an exception group) it cannot be started, or did not connect.
     """
     wires: list[LoggedWire] = []
     try:
@@ -83,7 +83,10 @@ async def run_program(launch: Launch) -> AsyncIterator[ProgramRun]:
             stalls = Stalls()
             nursery.start_soon(stalls.look_forever)
             began = stalls.clock()
-            program = await _start(launch, nursery)
+            try:
+                program = await start_program(launch.program, launch.listener.port, nursery, listens=True)
+            except ProgramError as error:
+                raise NotConnected(f"cannot run {launch.program.command[0]!r}: {error}") from None
             try:
                 await _first_connection(launch, program, wires, stalls)
                 run = ProgramRun(wires[0], program, stalls.clock() - began, stalls)
@@ -95,18 +98,6 @@ async def run_program(launch: Launch) -> AsyncIterator[ProgramRun]:
     finally:  # after the nursery, in which further connections may still be accepted
         for wire in wires:
             wire.close()
-
-
-async def _start(launch: Launch, nursery: trio.Nursery) -> RunningProgram:
-    """Start the program, unless the user does.
-
-    Raises:
-        NotConnected: it cannot be started.
-    """
-    try:
-        return await start_program(launch.program, launch.listener.port, nursery, listens=True)
-    except ProgramError as error:
-        raise NotConnected(f"cannot run {launch.program.command[0]!r}: {error}") from None
 
 
 async def _first_connection(launch: Launch, program: RunningProgram, wires: list[LoggedWire], stalls: Stalls) -> None:

@@ -187,15 +187,12 @@ class LoggedWire:
             data = await self._stream.receive_some(READ_BYTES)
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             data = b""
-        if not data:
-            self._end()
-            raise PeerGone(self._buffer)
-        return bytes(data)
-
-    def _end(self) -> None:
+        if data:
+            return bytes(data)
         if not self.gone:
             self.gone = True
             self.tape.append(Entry(Kind.CLOSED, "", self.since_sent))
+        raise PeerGone(self._buffer)
 
     def _split(self) -> Received | None:
         try:
@@ -205,11 +202,9 @@ class LoggedWire:
         if body is None:
             return None
         raw, self._buffer = self._buffer[: len(self._buffer) - len(rest)], rest
-        return self._taken(raw, body, self.since_sent)
-
-    def _taken(self, raw: bytes, body: bytes, seconds: float) -> Received:
+        seconds = self.since_sent
         try:
-            text, wrong = self.framing.decode(body), ""
+            text = self.framing.decode(body)
         except ProtocolError as error:
             self.tape.append(Entry(Kind.BYTES, raw.hex(" "), seconds))
             return Received(raw, None, str(error), seconds)
@@ -217,4 +212,4 @@ class LoggedWire:
             self.tape.append(Entry(Kind.YOU, text, seconds))
         else:
             self.tape.append(Entry(Kind.BYTES, raw.hex(" "), seconds))
-        return Received(raw, text, wrong, seconds)
+        return Received(raw, text, "", seconds)

@@ -13,7 +13,7 @@ from typing import Any
 
 from rich.table import Table
 
-from dealer.ledger.columns import AVATAR, BOT, DECISIONS, FAULTS, PLACE, REPLY_P99, Column, signed, table
+from dealer.ledger.columns import AVATAR, BOT, DECISIONS, FAULTS, PLACE, REPLY_P99, Column, signed, table, with_interval
 from dealer.ledger.formats.format import Format, deal_out
 from dealer.ledger.standings import Departure, Standing, rank
 from dealer.ledger.table_state import TableState
@@ -23,7 +23,13 @@ from protocol.estimates.intervals import mean
 
 
 class Duplicate(Format):
-    """Tables that play the same deals once for each of their players."""
+    """Tables that play the same deals once for each of their players.
+
+    A player who is thrown out keeps its place, pays antes and folds, so that chips won in a deal always add up to zero.
+
+    Attributes:
+        by_player: the games of each player.
+    """
 
     eliminates = False
     keeps_seats = True  # else the others' deals would not stay whole
@@ -33,7 +39,11 @@ class Duplicate(Format):
 
     def __init__(self, settings: Settings, players: Sequence[Player]) -> None:
         super().__init__(settings, players)
-        self.scores = DuplicateScores(deal_out(self.players, settings.table_size), settings.games)
+        self.by_player = {
+            player: DealScore(settings.games, len(seated), array("q"))
+            for seated in deal_out(self.players, settings.table_size)
+            for player in seated
+        }
 
     @classmethod
     def one_table(cls, settings: Settings) -> bool:
@@ -59,23 +69,42 @@ class Duplicate(Format):
     def end_game(self, table: TableState) -> None:
         """Count one rotation of a deal."""
         before = self.settings.game.start(len(table.players)).stacks
-        self.scores.end_game(table.players, before, table.match.stacks)
+        for player, start, end in zip(table.players, before, table.match.stacks, strict=True):
+            self.by_player[player].won.append(end - start)
 
     def standings(self, stacks: Mapping[Player, int], departures: Mapping[Player, Departure]) -> list[Standing]:
         """Places by chips won in all complete deals together."""
-        return rank(self.scores.totals(), departures)
+        return rank({player: score.total for player, score in self.by_player.items()}, departures)
 
     def columns(self) -> Sequence[Column]:
         """Chips a deal, with their interval."""
-        return deal_columns(self.scores)
+
+        def result(standing: Standing) -> DealResult:
+            return self.by_player[standing.player].result
+
+        average = Column(
+            "chips_per_deal",
+            lambda standing: result(standing).chips_per_deal,
+            "Chips\na deal",
+            "Chips a deal",
+            "chips_per_deal",
+            text="{:+.2f}".format,
+            page=signed,
+        )
+        return (
+            Column("deals", lambda standing: result(standing).deals, title="Deals", sheet="deals"),
+            *with_interval(average, lambda standing: result(standing).interval),
+        )
 
     def tables(self, standings: Sequence[Standing]) -> Iterator[Table]:
-        """Chips a deal with their interval."""
-        yield duplicate_table(standings, self.scores)
+        """Places and chips a deal. Reply times leave out the median: the intervals need its place."""
+        yield table(
+            "Duplicate standings", standings, (PLACE, AVATAR, BOT, *self.columns(), DECISIONS, FAULTS, REPLY_P99)
+        )
 
     def notes(self) -> Iterator[str]:
         """Notes on the deals that count, and on players who folded in some of them."""
-        facts = self.scores.progress()
+        facts = self.progress()
         yield f"{facts['complete']} of {facts['deals']} deals were played in all {facts['rotations']} rotations"
         for player in self.players:
             if player.left is not None:
@@ -83,13 +112,15 @@ class Duplicate(Format):
 
     def facts(self, player: Player) -> dict[str, Any]:
         out = player.left_in if player.left is not None else None
-        return {"score": {**asdict(self.scores.by_player[player].result), "out_since_hand": out}}
+        return {"score": {**asdict(self.by_player[player].result), "out_since_hand": out}}
 
-    def progress(self) -> dict[str, int] | None:
-        return self.scores.progress()
+    def progress(self) -> dict[str, int]:
+        """Deals that are planned and complete, and the rotations of each, at the table that is furthest on."""
+        furthest = max(self.by_player.values(), key=lambda score: score.complete)
+        return {"deals": furthest.deals, "complete": furthest.complete, "rotations": furthest.rotations}
 
     def closing_words(self, standing: Standing, rounds: int) -> str:
-        return f"; you won {standing.chips} chips in {self.scores.progress()['complete']} complete deals"
+        return f"; you won {standing.chips} chips in {self.progress()['complete']} complete deals"
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +164,7 @@ class DealScore:
 
     @property
     def total(self) -> int:
-        """Chips won in all games of complete deals together."""
+        """Chips won in all games of complete deals together: a whole number, so that equal means compare equal."""
         return sum(sum(self.of_deal(deal)) for deal in range(self.complete))
 
     @property
@@ -145,68 +176,3 @@ class DealScore:
         if estimate is None:
             return DealResult(0, None, None)
         return DealResult(complete, estimate.value, estimate.interval)
-
-
-class DuplicateScores:
-    """The scores of all players, kept while a duplicate tournament runs.
-
-    A player who is thrown out keeps its place, pays antes and folds, so that chips won in a deal always add up to zero.
-    """
-
-    def __init__(self, tables: Sequence[Sequence[Player]], deals: int) -> None:
-        self.deals = deals
-        self.by_player = {
-            player: DealScore(deals, len(players), array("q")) for players in tables for player in players
-        }
-
-    def end_game(self, players: Sequence[Player], before: Sequence[int], after: Sequence[int]) -> None:
-        """Count the next game of a table: its players, and their stacks at its beginning and at its end."""
-        for player, start, end in zip(players, before, after, strict=True):
-            self.by_player[player].won.append(end - start)
-
-    def totals(self) -> dict[Player, int]:
-        """Chips won in all games of complete deals together: whole numbers, so that equal means compare equal."""
-        return {player: score.total for player, score in self.by_player.items()}
-
-    def progress(self) -> dict[str, int]:
-        """Deals that are planned and complete, and the rotations of each, at the table that is furthest on."""
-        furthest = max(self.by_player.values(), key=lambda score: score.complete)
-        return {"deals": self.deals, "complete": furthest.complete, "rotations": furthest.rotations}
-
-
-def deal_columns(scores: DuplicateScores) -> Sequence[Column]:
-    """The columns of deals, from their scores."""
-
-    def result(standing: Standing) -> DealResult:
-        return scores.by_player[standing.player].result
-
-    def end(standing: Standing, index: int) -> float | None:
-        interval = result(standing).interval
-        return interval and interval[index]
-
-    def margin(standing: Standing) -> str:
-        interval = result(standing).interval
-        return "" if interval is None else f"{(interval[1] - interval[0]) / 2:.2f}"
-
-    return (
-        Column("deals", lambda standing: result(standing).deals, title="Deals", sheet="deals"),
-        Column(
-            "chips_per_deal",
-            lambda standing: result(standing).chips_per_deal,
-            "Chips\na deal",
-            "Chips a deal",
-            "chips_per_deal",
-            text="{:+.2f}".format,
-            page=signed,
-            margin=margin,
-        ),
-        Column("interval_from", lambda one: end(one, 0), "95 %\nfrom", sheet="interval_from", text="{:+.2f}".format),
-        Column("interval_to", lambda one: end(one, 1), "\nto", sheet="interval_to", text="{:+.2f}".format),
-    )
-
-
-def duplicate_table(standings: Sequence[Standing], scores: DuplicateScores) -> Table:
-    """Places and scores as a terminal of 80 columns shows them."""
-    # Reply times leave out the median: the intervals need its place.
-    columns = (PLACE, AVATAR, BOT, *deal_columns(scores), DECISIONS, FAULTS, REPLY_P99)
-    return table("Duplicate standings", standings, columns)

@@ -1,6 +1,7 @@
 """A tournament format: who sits together in each round, what is counted, what places go by, and how that is shown."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 from rich.table import Table
@@ -8,7 +9,7 @@ from rich.table import Table
 from dealer.cli.flags import TournamentFlags
 from dealer.errors import OptionError
 from dealer.ledger.columns import Column, standings_table
-from dealer.ledger.formats.points import points_in_words
+from dealer.ledger.formats.points import points_in_words, shown
 from dealer.ledger.scores import Scores, game_columns, scores_table
 from dealer.ledger.standings import Departure, Standing, rank, rank_by
 from dealer.ledger.table_state import TableState
@@ -157,7 +158,7 @@ class Format:
 
     def tables(self, standings: Sequence[Standing]) -> Iterator[Table]:
         """The tables that a terminal shows at the end, the most important one first."""
-        yield scores_table(self.game_scores) if self.game_scores else standings_table(standings)
+        yield scores_table(standings, self.game_scores) if self.game_scores else standings_table(standings)
 
     def notes(self) -> Iterator[str]:
         """Lines below these tables."""
@@ -187,8 +188,9 @@ class Format:
 
 
 def points_column(points: Mapping[Player, int]) -> Column:
-    """The column of points, for the report's page and CSV file; ``points`` are half points of each player."""
-    return Column("points", lambda one: points[one.player] / 2, title="Points", sheet="points", page="{:g}".format)
+    """The column of points; ``points`` are half points of each player."""
+    column = Column("points", lambda one: points[one.player] / 2, "Points", "Points", "points")
+    return replace(column, text=lambda whole: shown(round(2 * whole)), page="{:g}".format)
 
 
 def deal_out(players: Sequence[Player], table_size: int) -> list[list[Player]]:

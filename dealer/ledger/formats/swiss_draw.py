@@ -13,8 +13,10 @@ from itertools import groupby
 from math import ceil, log2
 from typing import NamedTuple
 
-from dealer.ledger.formats.circle_draw import Pair
 from dealer.ledger.formats.matching import Matching
+
+#: Two players by number; the first sits in seat 0 of their first game.
+Pair = tuple[int, int]
 
 #: How many times more often a player may be first than second, or second than first (C.04.1).
 MOST_AHEAD = 2
@@ -186,17 +188,16 @@ class _Bracket:
             entrants_left[:] = [entrant for entrant in entrants_left if entrant not in entrants]
 
     def wishes(self, entrant: Entrant) -> list[Entrant]:
-        """Everybody else, best first: before all others those with whom neither is ``strained``."""
-        others = [other for other in self._preferred(entrant) if other is not entrant]
-        return sorted(others, key=lambda other: _strain(entrant, other))
+        """Everybody else, best first: before all others those with whom neither is ``strained``.
 
-    def _preferred(self, entrant: Entrant) -> list[Entrant]:
-        """A floater's: the group from its top. In the group: the bottom half from its top, then the top half
-        upwards."""
-        if self._floaters:
-            return [*self._group, *self._floaters]
+        Then a floater wants the group from its top, and a player of the group the bottom half from its top, followed by
+        the top half upwards.
+        """
         bottom = self._bottom or []
-        return [*bottom, *(other for other in reversed(self._group) if other not in bottom)]
+        top = (other for other in reversed(self._group) if other not in bottom)
+        preferred = [*self._group, *self._floaters] if self._floaters else [*bottom, *top]
+        others = [other for other in preferred if other is not entrant]
+        return sorted(others, key=lambda other: min(_strains(entrant, other), _strains(other, entrant)))
 
     def can_spare(self, one: Entrant, two: Entrant) -> bool:
         """True if no more of the others would have to float if these two met."""
@@ -221,7 +222,3 @@ def goes_first(one: Entrant, two: Entrant) -> bool:
 
 def _strains(first: Entrant, second: Entrant) -> int:
     return first.strained(True) + second.strained(False)
-
-
-def _strain(one: Entrant, two: Entrant) -> int:
-    return min(_strains(one, two), _strains(two, one))

@@ -99,7 +99,10 @@ class _Check:
             case []:
                 pass
             case ["d", "dh", player, cards]:
-                self._deal_hole(self._seat(action, player), _cards(action, cards))
+                hole = self._holes[self._seat(action, player)]
+                hole += _cards(action, cards)
+                if len(hole) > 2:
+                    raise HandDiffers(f"{player} is dealt more than two cards")
             case ["d", "db", cards]:
                 self._deal_board(_cards(action, cards))
             case [player, "f"]:
@@ -125,11 +128,6 @@ class _Check:
         if len(number) > 2 or not 1 <= int(number) <= len(self._holes):
             raise ValueError(f"{action!r}: players are p1 to p{len(self._holes)}")
         return int(number) - 1
-
-    def _deal_hole(self, seat: int, cards: Sequence[Card | None]) -> None:
-        self._holes[seat] += cards
-        if len(self._holes[seat]) > 2:
-            raise HandDiffers(f"p{seat + 1} is dealt more than two cards")
 
     def _deal_board(self, cards: Sequence[Card | None]) -> None:
         if self._street == STREETS:

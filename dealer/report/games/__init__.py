@@ -1,1 +1,1 @@
-"""The parts of reports that are about one game, one file a game; each offers a ``GameReport`` as ``REPORT``."""
+"""The parts of reports that are about one game, one file a game; each has ``GameStatistics`` as ``REPORT``."""

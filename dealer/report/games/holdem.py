@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 
 from dealer.audit.hands import ReplayedHand, Step
 from dealer.audit.win_chances import run_outs, win_chances
+from dealer.journal.records import Record
 from dealer.lobby.player import Player
-from dealer.report.game_report import GameReport, GameSheet, GameTable
+from dealer.report.game_report import Cell, GameStatistics, PlayersTable, Row
 from dealer.report.labels import DASHES, Style
 from dealer.telling.curves import Curves
 from protocol.charts.chart import Axis, Chart, Series
@@ -145,14 +146,20 @@ def position_of(seat: int, hand: HoldemHand, match: HoldemMatch) -> str:
     return "cutoff" if count > 3 and seat == order[-2] else "others"
 
 
-class HoldemCollector:
+class HoldemCollector(GameStatistics):
     """Collects the statistics of all players."""
 
-    def __init__(self) -> None:
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
         self._by_player: dict[Player, HoldemStatistics] = {}
         self._course: Counter[str] = Counter()
 
-    def add(self, hand: ReplayedHand, game: Game) -> None:
+    def after(self, record: Record, hand: ReplayedHand | None) -> None:
+        if hand is not None:
+            self.add(hand)
+
+    def add(self, hand: ReplayedHand) -> None:
+        """Count a finished hand."""
         last, match = hand.last, hand.match
         assert isinstance(last, HoldemHand)
         assert isinstance(match, HoldemMatch)
@@ -167,7 +174,7 @@ class HoldemCollector:
             in_position.chips += hand.settlement.payoffs[seat]
             gave_up = any(not isinstance(step.action, Bet) and step.before.number == 1 for step in steps)
             statistics.flops += last.number > 1 and not gave_up
-        self._count_all_in(hand, game, seats)
+        self._count_all_in(hand, seats)
 
     def _count_course(self, hand: ReplayedHand) -> None:
         self._course["hands"] += 1
@@ -176,8 +183,8 @@ class HoldemCollector:
         self._course["side pots"] += len(hand.settlement.pots) > 1
         self._course["chips"] += hand.last.pot
 
-    def _count_all_in(self, hand: ReplayedHand, game: Game, seats: Sequence[HoldemStatistics]) -> None:
-        streets = run_outs(hand.steps, hand.last, game)
+    def _count_all_in(self, hand: ReplayedHand, seats: Sequence[HoldemStatistics]) -> None:
+        streets = run_outs(hand.steps, hand.last, self.game)
         self._course["all in"] += bool(streets)
         if not streets:
             return
@@ -190,11 +197,11 @@ class HoldemCollector:
         """The statistics of a player; of one who was never dealt in, they are empty."""
         return self._by_player.get(player, HoldemStatistics())
 
-    def tables(self, order: Sequence[Player]) -> list[GameTable]:
+    def tables(self, order: Sequence[Player]) -> list[PlayersTable]:
         players = [(player, self.statistics(player)) for player in order]
         in_positions = [(player, [own.positions[position] for position in POSITIONS]) for player, own in players]
         return [
-            GameTable(
+            PlayersTable(
                 "How they play",
                 "VPIP: hands in which the player put chips in before the flop of its own will. PFR: hands that it "
                 "raised before the flop. Both are shares of the hands in which it had a choice before the flop. "
@@ -203,16 +210,16 @@ class HoldemCollector:
                 ("Hands", "VPIP", "PFR", "Aggression", "Showdowns", "Won there"),
                 [(player, _style_cells(own)) for player, own in players],
             ),
-            GameTable(
+            PlayersTable(
                 "Pots",
                 self._course_note(),
                 ("Pots won", "Side pots won", "Chips collected", "Largest"),
                 [
-                    (player, [f"{number:,}" for number in (own.pots, own.side_pots, own.collected, own.largest)])
+                    (player, [Cell(f"{number:,}") for number in (own.pots, own.side_pots, own.collected, own.largest)])
                     for player, own in players
                 ],
             ),
-            GameTable(
+            PlayersTable(
                 "Positions",
                 "Chips won per hand, and in brackets the number of hands. Between two players the button has the small "
                 "blind. The cutoff is the seat right of the button, from four players on.",
@@ -253,8 +260,9 @@ class HoldemCollector:
         yield Series(f"{style.name}, won", style.color, hands, won, group=style.name)
         yield Series(f"{style.name}, expected", style.color, hands, expected, dash=DASHES[-1], group=style.name)
 
-    def sheets(self, order: Sequence[Player]) -> list[GameSheet]:
-        return [GameSheet("holdem.csv", SHEET, [(player, list(_cells(self.statistics(player)))) for player in order])]
+    def sheets(self, order: Sequence[Player]) -> Mapping[str, Mapping[Player, Row]]:
+        cells = {player: _cells(self.statistics(player)) for player in order}
+        return {"holdem.csv": {player: dict(zip(SHEET, own, strict=True)) for player, own in cells.items()}}
 
 
 #: The columns of ``holdem.csv`` behind those that say who the player is.
@@ -308,21 +316,22 @@ def _cells(own: HoldemStatistics) -> Iterator[object]:
     yield from (own.all_in.hands, own.all_in.won, round(own.all_in.expected, 1))
 
 
-def _style_cells(own: HoldemStatistics) -> list[str]:
+def _style_cells(own: HoldemStatistics) -> list[Cell]:
     aggression = "-" if own.aggression is None else f"{own.aggression:.2f}"
     showdowns = own.showdowns / own.flops if own.flops else None
     won = own.showdowns_won / own.showdowns if own.showdowns else None
-    return [f"{own.hands:,}", _percent(own.vpip), _percent(own.pfr), aggression, _percent(showdowns), _percent(won)]
+    texts = (f"{own.hands:,}", _percent(own.vpip), _percent(own.pfr), aggression, _percent(showdowns), _percent(won))
+    return [Cell(text) for text in texts]
 
 
 def _percent(share: float | None) -> str:
     return "-" if share is None else f"{share:.1%}".replace("%", " %")
 
 
-def _position_cell(result: PositionResult) -> str:
+def _position_cell(result: PositionResult) -> Cell:
     if not result.hands:
-        return "-"
-    return f"{result.chips / result.hands:+,.1f} ({result.hands:,})".replace("-", "\N{MINUS SIGN}")
+        return Cell("-")
+    return Cell(f"{result.chips / result.hands:+,.1f} ({result.hands:,})".replace("-", "\N{MINUS SIGN}"))
 
 
-REPORT = GameReport(HoldemCollector)
+REPORT = HoldemCollector

@@ -257,7 +257,7 @@ async def test_check_of_a_game_without_cases(
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(leduc), os.environ.get("PYTHONPATH", "")]))
     bot = [sys.executable, "-m", "dealer.main", "bot", "leduc-value", *WHERE, "--patience", "0"]
     results = await examined("leduc", bot, limit=30.0)
-    assert (results.verdict.points, results.verdict.of) == (120, 120)
+    assert (results.points, results.of) == (120, 120)
     assert missing_cases("leduc") in capsys.readouterr().err
     assert missing_cases("leduc").startswith(
         "the checker does not know leduc yet; it knows blockhead, dice, holdem, stud"

@@ -46,13 +46,13 @@ def program(name: str, *more: str) -> list[str]:
 
 
 def line(results: Results, id: str) -> LineVerdict:
-    (found,) = (verdict for verdict in results.verdict.lines if verdict.line.id == id)
+    (found,) = (verdict for verdict in results.lines if verdict.line.id == id)
     return found
 
 
 def compliance(results: Results) -> list[LineVerdict]:
     """The verdicts on the lines that hold for every game."""
-    return [verdict for verdict in results.verdict.lines if not verdict.line.play]
+    return [verdict for verdict in results.lines if not verdict.line.play]
 
 
 def failed(results: Results) -> set[str]:
@@ -199,19 +199,19 @@ def judged_as(results: Results, mistake: Mistake) -> None:
         assert {"answers", "clock", "legal", "news"} & missed(results) <= {mistake.line, *_starved(results)}
     wrong = line(results, mistake.line)
     assert wrong.points == 0
-    causes = {finding.cause for verdict in results.verdict.lines for finding in verdict.findings}
+    causes = {finding.cause for verdict in results.lines for finding in verdict.findings}
     assert any(mistake.cause in cause for cause in causes), causes
     assert all(finding.rule for finding in wrong.findings)
 
 
 def _starved(results: Results) -> set[str]:
     """Lines that were checked too seldom to be judged, with a note that says so."""
-    lines = results.verdict.lines
+    lines = results.lines
     return {str(verdict.line.id) for verdict in lines if verdict.verdict == "not judged" and verdict.note}
 
 
 def never_named(results: Results, name: str) -> None:
     """Assert that none of the causes was named that are not the mistake of a program."""
-    causes = {finding.cause for verdict in results.verdict.lines for finding in verdict.findings}
+    causes = {finding.cause for verdict in results.lines for finding in verdict.findings}
     wrong = {cause for cause in causes for words in NEVER.get(name, ()) if words in cause}
     assert not wrong, wrong

@@ -146,10 +146,7 @@ ABOVE = "more than is allowed"
 
 def illegal(bet: PlacedBet, *more: PlacedBet) -> list[str]:
     """The causes of a bet, in a check with more bets, that may be legal."""
-    bets = Bets()
-    for placed in (bet, *more):
-        bets.add(placed)
-    return of_illegal([bet], bets)
+    return of_illegal([bet], Bets([bet, *more]))
 
 
 @pytest.mark.parametrize(

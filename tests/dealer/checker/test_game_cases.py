@@ -11,9 +11,10 @@ from dealer.checker.cases import game_cases
 from dealer.checker.cases.deals import Deal, Part, compliance_parts, draw_by_seed
 from dealer.checker.cases.dice import CASES, NUMBERS, malformed, parts
 from dealer.checker.cases.game_cases import GameCases, find_cases, missing_cases
-from dealer.checker.cases.judged import Judged
+from dealer.checker.cases.judged import Judged, Seen, Situation
 from dealer.checker.cases.stud.boards import BOARDS, CONTRASTS, PAIRS, is_noticed
-from dealer.checker.cases.stud.situations import PLAY, SITUATIONS, VARIANTS, Situation
+from dealer.checker.cases.stud.scenes import Scene
+from dealer.checker.cases.stud.situations import PLAY, SITUATIONS, VARIANTS
 from dealer.checker.cases.stud.stud_deals import (
     hands_of_all_kinds,
     hands_without_questions,
@@ -317,7 +318,7 @@ def strength_of(turn: StudTurn) -> str:
 
 def folded(situation: Situation, folds: Callable[[StudTurn], bool]) -> Judged:
     """A situation met by a program that folds some questions of street 1, and calls all others."""
-    judged = situation.judged("seed")
+    judged = Judged(situation, "seed")
     while deals := judged.deals():
         for deal in deals:
             hand = deal.hand
@@ -333,11 +334,22 @@ def folded(situation: Situation, folds: Callable[[StudTurn], bool]) -> Judged:
     return judged
 
 
+def scenes_of(situation: Situation, rng: Random, number: int = 0) -> list[Scene]:
+    scenes = situation.deal(rng, number)
+    return [scene for scene in scenes if isinstance(scene, Scene)]
+
+
+def is_sensible(situation: Situation, turn: StudTurn, action: Action) -> bool:
+    """Whether a program may always act so in a situation."""
+    return situation.verdict([[Seen(turn, action)]] * VARIANTS)[0]
+
+
 def test_fold_of_low_cards_with_nothing_owed_is_sensible_on_the_first_street() -> None:
     (low,) = (one for one in SITUATIONS if one.name.startswith("two low cards, nothing owed"))
-    question = low.scene(Random(0)).question()
+    (scene,) = scenes_of(low, Random(0))
+    question = scene.question()
     assert question is not None
-    assert low.sensible(question, FOLD)
+    assert is_sensible(low, question, FOLD)
 
 
 TRIPS = next(situation for situation in SITUATIONS if situation.name == "three of a kind, raised twice: stay")
@@ -358,7 +370,7 @@ def test_program_that_always_folds_before_is_not_judged() -> None:
     findings = Findings()
     judged.write_down(findings)
     assert [one.good for one in findings.played] == [None]
-    assert judge(findings, [Line(PLAY, 40, "plays", play=True)]).lines[0].verdict == "not judged"
+    assert judge(findings, [Line(PLAY, 40, "plays", play=True)])[0].verdict == "not judged"
 
 
 @pytest.mark.parametrize(
@@ -382,7 +394,8 @@ def test_enough_contrasts_give_all_points() -> None:
     line = Line(BOARDS, 20, "looks", play=True, enough=3)
 
     def points(*good: bool | None) -> float:
-        return judge(Findings(played=[Played(BOARDS, "", one, "") for one in good]), [line]).points
+        (verdict,) = judge(Findings(played=[Played(BOARDS, "", one, "") for one in good]), [line])
+        return verdict.points
 
     assert points(True, True, True, False, False) == 20
     assert points(True, False, False, False) == pytest.approx(20 / 3)
@@ -393,14 +406,15 @@ def test_enough_contrasts_give_all_points() -> None:
 def test_situations_are_what_they_say() -> None:
     for situation in SITUATIONS:
         for seed in SEEDS:
-            question = situation.scene(Random(seed)).question()
+            (scene,) = scenes_of(situation, Random(seed))
+            question = scene.question()
             assert question is not None, (situation.name, seed)
-            assert question.owed == sum(situation.raised), (situation.name, seed)
+            assert question.owed == scene.owed, (situation.name, seed)
             assert question.owed <= question.stack, (situation.name, seed)
             assert (question.owed > 0) is any(
                 words in situation.name for words in ("raised", "a bet ", "seen: stay")
             ), situation
-            sensible = {situation.sensible(question, action) for action in [FOLD, *question.legal()]}
+            sensible = {is_sensible(situation, question, action) for action in [FOLD, *question.legal()]}
             assert sensible == {True, False}, (situation.name, seed)
 
 
@@ -408,7 +422,7 @@ def test_two_boards_differ_in_cards_of_others_only() -> None:
     for contrast in CONTRASTS:
         for seed in SEEDS:
             for number in range(PAIRS):
-                scenes = contrast.scenes(Random(seed), number)
+                scenes = scenes_of(contrast, Random(seed), number)
                 better, worse = (scene.question() for scene in scenes)
                 assert better is not None, (contrast.name, seed, number)
                 assert worse is not None, (contrast.name, seed, number)

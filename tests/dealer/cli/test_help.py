@@ -14,9 +14,10 @@ from rich.console import Console
 
 from dealer.cli import tables
 from dealer.cli.casino_app import build_app
-from dealer.cli.help import COMMAND_GROUPS, examples, without_sections
+from dealer.cli.help import COMMAND_GROUPS, examples
 from dealer.cli.tables import drawn
 from protocol.installed_bots import bot_names
+from tests.docs.make_reference import without_sections
 from tests.docs.pages import ROOT
 
 #: What is left of 80 columns beside the indent of an example.

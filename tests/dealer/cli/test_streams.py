@@ -26,7 +26,7 @@ def pipe() -> Iterator[Pipe]:
     try:
         os.close(reading)
     except OSError:
-        assert stream.lost_ever
+        assert stream.error is not None
 
 
 class Refusing:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 from scipy.stats import t as student_distribution
 
-from dealer.ledger.formats.duplicate import DealScore, Duplicate, DuplicateScores, duplicate_table
+from dealer.ledger.formats.duplicate import DealScore, Duplicate
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.played_hand import HandRecord, PlayedHand
 from dealer.ledger.standings import Standing
@@ -114,9 +114,9 @@ def duplicate(game: Game, deals: int, seed: bytes = SEED) -> Settings:
     return Settings(seed, game, hands, deals, table_size=game.seats[-1], duplicate=True)
 
 
-def deal_scores(ledger: Ledger) -> DuplicateScores:
+def deal_scores(ledger: Ledger) -> Duplicate:
     assert isinstance(ledger.format, Duplicate)
-    return ledger.format.scores
+    return ledger.format
 
 
 def by_game(dealt: list[Dealt]) -> list[list[Dealt]]:
@@ -256,19 +256,20 @@ def test_a_voided_hand_is_dealt_again_from_the_same_deck(game: Game) -> None:
 
 def test_players_with_the_same_chips_share_a_place() -> None:
     ledger = start(duplicate(StudGame(), 1), 3)
-    for after in ((510, 500, 490), (500, 495, 505), (500, 515, 485)):
-        deal_scores(ledger).end_game(ledger.players, (500,) * 3, after)
+    for won in ((10, 0, -10), (0, -5, 5), (0, 15, -15)):
+        for player, chips in zip(ledger.players, won, strict=True):
+            deal_scores(ledger).by_player[player].won.append(chips)
     assert [(standing.place, standing.chips) for standing in ledger.standings()] == [(1, 10), (1, 10), (3, -20)]
 
 
 def test_the_table_fits_in_80_columns_and_loses_nothing() -> None:
     players = [Player(f"p{n}", f"{'An avatar of 32 characters':~^32}", f"pair-or-fold {n}") for n in range(17)]
-    scores = DuplicateScores([players], 2)
-    for game in range(34):
-        scores.end_game(players, (0,) * 17, [(-1) ** (game + n) * 99_999 * n for n in range(17)])
+    scores = Duplicate(duplicate(StudGame(), 2), players)
+    for n, player in enumerate(players):
+        scores.by_player[player].won.extend((-1) ** (game + n) * 99_999 * n for game in range(34))
     standings = [Standing(place, 0, player) for place, player in enumerate(players, 1)]
     console = Console(width=80, record=True, file=StringIO())
-    console.print(duplicate_table(standings, scores))
+    console.print(next(scores.tables(standings)))
     text = console.export_text()
     assert max(map(len, text.splitlines())) <= 80
     assert "…" not in text

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from dealer.checker.output.check_report import Results, as_json
 from dealer.checker.scoring.findings import Findings
-from dealer.checker.scoring.verdict import Verdict
 from dealer.errors import OptionError
 from dealer.faults import Fault, FaultKind
 from dealer.lobby.player import Player
@@ -73,7 +72,7 @@ def test_results_lie_in_files_or_in_folders(tmp_path: Path) -> None:
 
 
 def test_results_are_those_that_the_check_prints(tmp_path: Path) -> None:
-    printed = as_json(Results("stud", "java Poker", "seed", 60, Findings(), Verdict(())))
+    printed = as_json(Results("stud", "java Poker", "seed", 60, Findings(), ()))
     (tmp_path / "p0.json").write_text(printed.replace('"of": 0', '"of": 10'))
     assert read_check_results(tmp_path)["p0"].game == "stud"
 

@@ -13,11 +13,10 @@ import pytest
 
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.audit.win_chances import run_outs, win_chances
-from dealer.cli.installed import load_installed
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
 from dealer.lobby.player import Player
-from dealer.report.game_report import REPORTS, GameReport
+from dealer.report.game_report import game_statistics
 from dealer.report.games.holdem import MOST_POINTS, POSITIONS, REPORT, AllInCurve, HoldemCollector, position_of
 from dealer.report.write import ReportOptions, write_report
 from dealer.settings import Settings
@@ -25,6 +24,7 @@ from protocol.games.base import FOLD, Bet
 from protocol.games.holdem import HoldemGame, HoldemMatch
 from protocol.games.holdem_hand import HoldemHand
 from protocol.games.holdem_turn import HoldemTurn
+from protocol.games.stud import StudGame
 from protocol.wire.messages import Name
 from tests.acpc_client.player import answer
 from tests.bad_bots.peer import Peer
@@ -37,9 +37,9 @@ from tests.dealer.support.scribe import Answer, Scribe, players
 
 
 def collected(path: Path) -> tuple[HoldemCollector, LedgerRebuild]:
-    rebuild, collector = LedgerRebuild(path), HoldemCollector()
+    rebuild, collector = LedgerRebuild(path), HoldemCollector(HoldemGame())
     for hand in rebuild.hands():
-        collector.add(hand, rebuild.ledger.settings.game)
+        collector.add(hand)
     return collector, rebuild
 
 
@@ -130,7 +130,8 @@ def test_statistics_add_up(seed: int, tmp_path: Path) -> None:
 
 
 def test_report_is_installed_under_the_name_of_the_game() -> None:
-    assert load_installed(REPORTS, HoldemGame.name, "the report", GameReport) is REPORT
+    assert type(game_statistics(HoldemGame())) is REPORT
+    assert game_statistics(StudGame()).sheets([]) == {}
 
 
 def test_long_curve_keeps_few_points_and_its_end() -> None:

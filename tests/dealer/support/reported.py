@@ -9,6 +9,7 @@ from typing import Any
 from dealer.report.contents import Contents
 from dealer.report.course import CourseWatcher
 from dealer.report.folder import open_folder
+from dealer.report.game_report import game_statistics
 from dealer.report.head_to_head import HeadToHead
 from dealer.report.journal_pass import begin, follow, survey
 from dealer.report.labels import label_players
@@ -58,7 +59,8 @@ def contents_of(path: Path) -> Contents:
     rebuild, found = begin(path), survey(path)
     ledger = rebuild.ledger
     statistics, course, pairs = StatisticsCollector(ledger), CourseWatcher(ledger), HeadToHead(ledger)
-    follow(rebuild, found.records, [statistics, course, pairs])
+    game = game_statistics(ledger.settings.game)
+    follow(rebuild, found.records, [statistics, course, pairs, game])
     course.finish()
     labels = label_players(rebuild.ledger.players, None, False)
-    return Contents(rebuild, found, labels, statistics.by_player, course, pairs)
+    return Contents(rebuild, found, labels, statistics.by_player, course, pairs, game)

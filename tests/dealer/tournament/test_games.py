@@ -57,7 +57,7 @@ async def test_places_go_by_games_won_and_everybody_hears_how_it_went() -> None:
     assert isinstance(scores, Scores)
     won = [scores.by_player[standing.player].won for standing in played.tournament.standings()]
     assert won == sorted(won, reverse=True)
-    assert scores_table(scores).row_count == 2
+    assert scores_table(played.tournament.standings(), scores).row_count == 2
     for client in clients:
         assert client.done is not None
         assert "you won" in client.done

@@ -289,7 +289,7 @@ async def test_last_player_gets_a_point_for_each_remaining_round(
     played = await play_recorded(path, [*clients_by_chance(1), *bots], agreed)
     ledger = played.tournament.ledger
     assert isinstance(ledger.format, Pairings)
-    results = ledger.format.scores.results[ledger.players[0]]
+    results = ledger.format.results[ledger.players[0]]
     assert [result.points for result in results] == [WIN] * ledger.seating.rounds
     assert played.standings[0].player.id == "chance-0"
     check(played.tournament, path)

@@ -6,8 +6,8 @@ from dataclasses import replace
 from dealer.checker.cases.deals import FIRST_HANDS, Part, chance_of, compliance_parts
 from dealer.checker.cases.game_cases import GameCases
 from dealer.checker.cases.judged import given_situations
-from dealer.checker.cases.stud.boards import BOARDS, CONTRASTS, ENOUGH, PAIRS
-from dealer.checker.cases.stud.situations import PLAY, SITUATIONS, VARIANTS
+from dealer.checker.cases.stud.boards import BOARDS, CONTRASTS, ENOUGH
+from dealer.checker.cases.stud.situations import PLAY, SITUATIONS
 from dealer.checker.cases.stud.stud_deals import hands_of_all_kinds, hands_without_questions, quiet_hands, short_stacks
 from dealer.checker.scoring.causes import QuestionText
 from dealer.checker.scoring.rubric import Line
@@ -26,7 +26,6 @@ def parts(seed: str, hands: int) -> list[Part]:
     quiet = quiet_hands(chance_of(seed, "quiet"), FIRST_HANDS)
     all_kinds = hands_of_all_kinds(chance_of(seed, "hands"), hands)
     news = list(hands_without_questions(chance_of(seed, "news")))
-    judged = [kind.judged(seed) for kind in (*SITUATIONS, *CONTRASTS)]
     return [
         replace(talk, deals=quiet, goodbye="the tournament is over; you are number 1 of 3 with 512 chips"),
         refused,
@@ -40,7 +39,7 @@ def parts(seed: str, hands: int) -> list[Part]:
             hands,
             "you are out: 0 chips do not pay the ante of 1",
         ),
-        given_situations(judged, seed, VARIANTS * len(SITUATIONS) + 2 * PAIRS * len(CONTRASTS)),
+        given_situations([*SITUATIONS, *CONTRASTS], seed),
     ]
 
 

@@ -7,11 +7,10 @@ it, and not more on others. Each pair differs in cards of others only.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from random import Random
 
-from dealer.checker.cases.judged import Judged, Seen, ToPlay
+from dealer.checker.cases.judged import Seen, Situation
 from dealer.checker.cases.stud.cards import PLAIN, Cards, junk, others, ranked, seated, spade, unpaired
 from dealer.checker.cases.stud.scenes import Scene, boldness, search
 from dealer.checker.cases.stud.situations import CHIPS
@@ -42,41 +41,26 @@ HIGH_TRIED = (Rank.QUEEN, Rank.JACK, Rank.KING, Rank.TEN)
 Two = tuple[Scene, Scene]
 
 
-@dataclass(frozen=True, slots=True)
-class Contrast:
+def _contrast(name: str, reason: str, make: Callable[[Random, int], Two]) -> Situation:
     """Two kinds of boards, on which a program that looks at up cards plays differently.
 
-    Attributes:
+    Args:
         name: what differs, and what is expected.
         reason: why this is sensible.
         make: deals the pair of boards with a number; their questions may turn out to differ in more than up cards.
     """
 
-    name: str
-    reason: str
-    make: Callable[[Random, int], Two]
+    def deal(rng: Random, number: int) -> Two:
+        return search(partial(make, rng, number), _differ_in_up_cards)
 
-    def scenes(self, rng: Random, number: int) -> Two:
-        """Deal two positions that differ in up cards of others only.
+    return Situation(BOARDS, name, reason, PAIRS, deal, _verdict, questions=2)
 
-        Raises:
-            LookupError: none were found in many tries: the contrast is written wrongly.
-        """
-        return search(partial(self.make, rng, number), self._are_as_wanted)
 
-    @staticmethod
-    def _are_as_wanted(boards: Two) -> bool:
-        better, worse = (scene.question() for scene in boards)
-        alike = better and worse and better._replace(shown=()) == worse._replace(shown=())
-        return bool(alike) and boards[0].is_asked()
-
-    def judged(self, seed: str) -> Judged:
-        """The contrast as it is dealt in a check."""
-
-        def deal(rng: Random, number: int) -> list[ToPlay]:
-            return [scene.to_play for scene in self.scenes(rng, number)]
-
-        return Judged(BOARDS, self.name, self.reason, seed, PAIRS, deal, _verdict)
+def _differ_in_up_cards(boards: Two) -> bool:
+    """Whether two positions differ in up cards of others only, and come to the question."""
+    better, worse = (scene.question() for scene in boards)
+    alike = better and worse and better._replace(shown=()) == worse._replace(shown=())
+    return bool(alike) and boards[0].is_asked()
 
 
 def _verdict(met: Sequence[Sequence[Seen]]) -> tuple[bool, tuple[str, ...]]:
@@ -207,16 +191,16 @@ _UP = "the assignment: 'consider the \"up\" cards from the other players to try 
 _OVER = "less against an ace and a king on the table than against low cards"
 
 CONTRASTS = (
-    Contrast(f"two cards, nothing owed: {_OVER}", _UP, _high_against_higher(1, 0)),
-    Contrast(f"two cards, a bet to pay: {_OVER}", _UP, _high_against_higher(1, 5)),
-    Contrast(f"three cards, nothing owed: {_OVER}", _UP, _high_against_higher(2, 0)),
-    Contrast(f"three cards, a bet to pay: {_OVER}", _UP, _high_against_higher(2, 5)),
-    Contrast(
+    _contrast(f"two cards, nothing owed: {_OVER}", _UP, _high_against_higher(1, 0)),
+    _contrast(f"two cards, a bet to pay: {_OVER}", _UP, _high_against_higher(1, 5)),
+    _contrast(f"three cards, nothing owed: {_OVER}", _UP, _high_against_higher(2, 0)),
+    _contrast(f"three cards, a bet to pay: {_OVER}", _UP, _high_against_higher(2, 5)),
+    _contrast(
         "a pair in two cards: less against higher cards on the table than against lower ones",
         _UP,
         _pair_against_higher,
     ),
-    Contrast(
+    _contrast(
         "a middle pair: less against higher pairs on the table than against none",
         _UP,
         _pair_of(
@@ -226,7 +210,7 @@ CONTRASTS = (
             high=range(Rank.TEN, Rank.ACE + 1),
         ),
     ),
-    Contrast(
+    _contrast(
         "a low pair: less against high pairs on the table than against none",
         _UP,
         _pair_of(
@@ -236,8 +220,8 @@ CONTRASTS = (
             high=range(Rank.JACK, Rank.ACE + 1),
         ),
     ),
-    Contrast("an ace in the hole: less against pairs on the table than against none", _UP, _ace_in_the_hole),
-    Contrast(
+    _contrast("an ace in the hole: less against pairs on the table than against none", _UP, _ace_in_the_hole),
+    _contrast(
         "a spade in the hole: more if every higher spade lies face up",
         'the assignment: \'If you see high spades among the "up" cards, that helps confirm that other players do not '
         'have those cards as their "hole" cards\'',

@@ -23,6 +23,12 @@ def spade(rank: Rank) -> Card:
     return next(card for card in DECK if card.rank == rank and card.suit is Suit.SPADES)
 
 
+def dealt(hands: Sequence[Cards]) -> list[Card]:
+    """A deck that deals these cards to the seats."""
+    known = [card for cards in hands for card in cards]
+    return [*known, *[card for card in DECK if card not in known]]
+
+
 def unpaired(rng: Random, free: Sequence[Card], ranks: range, number: int) -> list[Card]:
     """``number`` cards of different values."""
     values = rng.sample(ranks, number)

@@ -6,8 +6,7 @@ from typing import TypeVar
 
 from dealer.checker.cases.deals import Deal
 from dealer.checker.cases.judged import Seen
-from dealer.checker.cases.stud.cards import Cards
-from protocol.cards import DECK
+from dealer.checker.cases.stud.cards import Cards, dealt
 from protocol.games.base import Action, Bet, Fold, Hand, Turn
 from protocol.games.stud import StudHand, StudTurn, deal
 
@@ -77,8 +76,7 @@ class Scene:
 
     def deal(self) -> StudHand:
         """The hand before its first action."""
-        known = [card for cards in self.hands for card in cards]
-        return deal([*known, *[card for card in DECK if card not in known]], [self.stack] * len(self.hands))
+        return deal(dealt(self.hands), [self.stack] * len(self.hands))
 
     def question(self) -> StudTurn | None:
         """The question that is judged, to a program that calls until then; None if it is not asked there."""
@@ -89,8 +87,8 @@ class Scene:
             hand = hand.apply(others(hand) if seat != self.seat else Bet(hand.legal().to_call))
         return None
 
-    def to_play(self, seen: Callable[[Seen], None]) -> Deal:
-        """The scene as a hand to be played; ``seen`` is called with what the program did at the question.
+    def __call__(self, seen: Callable[[Seen], None]) -> Deal:
+        """The hand to be played; ``seen`` is called with what the program did at the question.
 
         It is not called for a program that has folded before, or has made a mistake there.
         """

@@ -1,11 +1,10 @@
 """Test situations of stud, and what a sensible player does: "plays correctly in given test situations"."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from random import Random
 
-from dealer.checker.cases.judged import Judged, seldom_odd
+from dealer.checker.cases.judged import Situation, seldom_odd
 from dealer.checker.cases.stud.cards import PLAIN, Cards, junk, others, ranked, seated, spade, three_of_a_kind, unpaired
 from dealer.checker.cases.stud.scenes import Scene, boldness, search
 from protocol.cards import DECK, Rank, Suit
@@ -54,13 +53,21 @@ def folds(turn: StudTurn, action: Action) -> bool:
 Dealt = tuple[Cards, Sequence[Cards]] | None
 
 
-@dataclass(frozen=True, slots=True)
-class Situation:
-    """One kind of position, and what to do in it.
+def _situation(
+    name: str,
+    reason: str,
+    cards: Callable[[Random], Dealt],
+    raised: Sequence[int],
+    sensible: Sensible,
+    *,
+    street: int = 2,
+    stack: int = CHIPS,
+) -> Situation:
+    """A position with one question.
 
-    Attributes:
+    Args:
         name: what the position is, and what is expected.
-        reason: why this is sensible; the assignment's words where it has some.
+        reason: why this is sensible.
         cards: draws cards of this kind.
         raised: chips of the raises before the question.
         sensible: whether a reply is sensible.
@@ -68,27 +75,14 @@ class Situation:
         stack: chips of every player before the ante.
     """
 
-    name: str
-    reason: str
-    cards: Callable[[Random], Dealt]
-    raised: Sequence[int]
-    sensible: Sensible
-    street: int = 2
-    stack: int = CHIPS
-
-    def scene(self, rng: Random) -> Scene:
-        """Deal one position of this kind."""
-
+    def deal(rng: Random, _: int) -> list[Scene]:
         def make() -> Scene | None:
-            dealt = self.cards(rng)
-            return dealt and Scene(*seated(rng, *dealt), self.stack, self.raised, self.street)
+            dealt = cards(rng)
+            return dealt and Scene(*seated(rng, *dealt), stack, raised, street)
 
-        return search(make, Scene.is_asked)
+        return [search(make, Scene.is_asked)]
 
-    def judged(self, seed: str) -> Judged:
-        """The situation as it is dealt in a check."""
-        verdict = seldom_odd(self.sensible)
-        return Judged(PLAY, self.name, self.reason, seed, VARIANTS, lambda rng, _: [self.scene(rng).to_play], verdict)
+    return Situation(PLAY, name, reason, VARIANTS, deal, seldom_odd(sensible))
 
 
 def _trips(rng: Random) -> Dealt:
@@ -176,10 +170,10 @@ _CHECK = (
 _SPADE = "the assignment: 'The \"high spade in the hole\" is just as valuable as a good poker hand'"
 
 SITUATIONS = (
-    Situation("three of a kind, nothing owed: raise", _THREE, _trips, (), raises),
-    Situation("three of a kind, a bet to pay: raise", _THREE, _trips, (5,), raises),
-    Situation("three of a kind, raised twice: stay", _THREE, _trips, (10, 10), stays),
-    Situation(
+    _situation("three of a kind, nothing owed: raise", _THREE, _trips, (), raises),
+    _situation("three of a kind, a bet to pay: raise", _THREE, _trips, (5,), raises),
+    _situation("three of a kind, raised twice: stay", _THREE, _trips, (10, 10), stays),
+    _situation(
         "a high pair, few chips left: raise by some of them",
         _PAIR + "; a raise can be smaller than 10",
         partial(_high_pair, Rank.JACK),
@@ -188,21 +182,21 @@ SITUATIONS = (
         street=1,
         stack=7,
     ),
-    Situation(
+    _situation(
         "the third card makes a pair of queens or better, lower cards on the table: raise",
         _PAIR,
         partial(_late_pair, _HIGH, Rank.JACK),
         (),
         raises,
     ),
-    Situation(
+    _situation(
         "the third card makes a pair of queens or better, raised twice: stay",
         _PAIR,
         partial(_late_pair, _HIGH, Rank.ACE),
         (10, 10),
         stays,
     ),
-    Situation(
+    _situation(
         "the third card makes a high pair, few chips left: raise by some of them",
         _PAIR + "; a raise can be smaller than 10",
         partial(_late_pair, _HIGH, Rank.JACK),
@@ -210,73 +204,73 @@ SITUATIONS = (
         raises,
         stack=7,
     ),
-    Situation(
+    _situation(
         "the third card makes a pair of eights to jacks, lower cards on the table: raise",
         _PAIR,
         partial(_late_pair, _MIDDLE, Rank.SEVEN),
         (),
         raises,
     ),
-    Situation(
+    _situation(
         "the third card makes a pair of eights to jacks, a bet to pay: stay",
         _PAIR,
         partial(_late_pair, _MIDDLE, Rank.JACK),
         (10,),
         stays,
     ),
-    Situation(
+    _situation(
         "the third card makes a low pair, no pair on the table: raise",
         _PAIR,
         partial(_late_pair, _LOW, Rank.ACE),
         (),
         raises,
     ),
-    Situation(
+    _situation(
         "the third card makes a low pair, a bet to pay, no pair on the table: stay",
         _PAIR,
         partial(_late_pair, _LOW, Rank.TEN),
         (10,),
         stays,
     ),
-    Situation(
+    _situation(
         "the two up cards are a high pair, lower cards on the table: raise",
         _PAIR,
         partial(_late_pair, _HIGH, Rank.JACK, face_up=True),
         (),
         raises,
     ),
-    Situation(
+    _situation(
         "the two up cards are a pair of eights to jacks, a bet to pay, no other pair on the table: stay",
         _PAIR,
         partial(_late_pair, _MIDDLE, Rank.ACE, face_up=True),
         (10,),
         stays,
     ),
-    Situation(
+    _situation(
         "the queen of spades in the hole, the third card is the king, the ace lies face up, a bet to pay: stay",
         _SPADE + ": both higher spades are seen, so half of the pot is yours for certain",
         _spade_made_safe,
         (10,),
         stays,
     ),
-    Situation(
+    _situation(
         "an ace in the hole that the third card does not pair, a pair on the table, raised twice: fold",
         _NOTHING,
         _unpaired,
         (10, 10),
         folds,
     ),
-    Situation(
+    _situation(
         "an ace in the hole that the third card does not pair, a pair on the table: check",
         _CHECK,
         _unpaired,
         (),
         checks,
     ),
-    Situation("a high pair, a bet to pay: stay", _PAIR, partial(_high_pair, Rank.ACE), (10,), stays, street=1),
-    Situation("three low cards, raised twice: fold", _NOTHING, _junk, (10, 10), folds, street=1),
-    Situation("three low cards, raised three times: fold", _NOTHING, _junk, (10, 10, 10), folds),
-    Situation(
+    _situation("a high pair, a bet to pay: stay", _PAIR, partial(_high_pair, Rank.ACE), (10,), stays, street=1),
+    _situation("three low cards, raised twice: fold", _NOTHING, _junk, (10, 10), folds, street=1),
+    _situation("three low cards, raised three times: fold", _NOTHING, _junk, (10, 10, 10), folds),
+    _situation(
         "three low cards, a bet of almost all chips: fold",
         "the assignment: 'The object of the game is to keep playing as long as possible'",
         _junk,
@@ -285,10 +279,10 @@ SITUATIONS = (
         street=1,
         stack=25,
     ),
-    Situation("two low cards, a bet to pay: do not raise", _NOTHING, _junk, (5,), calls_at_most, street=1),
-    Situation("two low cards, nothing owed: check or fold", _NOTHING, _junk, (), calls_at_most, street=1),
-    Situation("three low cards, nothing owed: check", _CHECK, _junk, (), checks),
-    Situation(
+    _situation("two low cards, a bet to pay: do not raise", _NOTHING, _junk, (5,), calls_at_most, street=1),
+    _situation("two low cards, nothing owed: check or fold", _NOTHING, _junk, (), calls_at_most, street=1),
+    _situation("three low cards, nothing owed: check", _CHECK, _junk, (), checks),
+    _situation(
         "the ace of spades in the hole, a bet to pay: stay",
         _SPADE + ": half of the pot is yours for certain",
         partial(_spade, Rank.ACE, ()),
@@ -296,7 +290,7 @@ SITUATIONS = (
         stays,
         street=1,
     ),
-    Situation(
+    _situation(
         "the ace of spades in the hole, nothing owed: raise",
         "the assignment: 'If you have a high spade in the hole, you should bet high'",
         partial(_spade, Rank.ACE, ()),
@@ -304,7 +298,7 @@ SITUATIONS = (
         raises,
         street=1,
     ),
-    Situation(
+    _situation(
         "the queen of spades in the hole, ace and king of spades seen: stay",
         'the assignment: \'If you see high spades among the "up" cards, that helps confirm that other players do not '
         'have those cards as their "hole" cards\'',

@@ -6,6 +6,7 @@ from random import Random
 
 from dealer.checker.cases.deals import TEMPERS, Deal, RandomPlayers, call, shuffled
 from dealer.checker.cases.stud.cards import (
+    dealt,
     high_cards,
     junk,
     one_pair,
@@ -164,6 +165,4 @@ def short_stacks(rng: Random, number: int) -> Iterator[Deal]:
         hands, seat = seated(rng, own, others(rng, own, rng.randint(1, 4)))
         stacks = [RICH] * len(hands)
         stacks[seat] = DEFAULT_ANTE + rng.randint(1, FEW)
-        known = [card for cards in hands for card in cards]
-        hand = deal([*known, *[card for card in DECK if card not in known]], stacks)
-        yield Deal(hand, seat, RandomPlayers(rng, *TEMPERS[index % len(TEMPERS)]))
+        yield Deal(deal(dealt(hands), stacks), seat, RandomPlayers(rng, *TEMPERS[index % len(TEMPERS)]))

@@ -10,7 +10,7 @@ from rich.table import Table
 
 from dealer.ledger.columns import AVATAR, BOT, PLACE, Column, standings_table, table
 from dealer.ledger.formats.format import Format, deal_out, points_column
-from dealer.ledger.formats.points import points_of_places, shown
+from dealer.ledger.formats.points import points_of_places
 from dealer.ledger.standings import Standing
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
@@ -39,82 +39,34 @@ class SeriesScore:
         return sum(self.points)
 
     @property
+    def merit(self) -> tuple[int, int, int]:
+        """A key that orders places in the series, more being better: points, tournaments won, first places shared."""
+        return self.total, self.won, self.shared
+
+    @property
     def average_place(self) -> float | None:
         """Over the tournaments it played; None before the first."""
         return fmean(self.places) if self.places else None
 
-
-class SeriesScores:
-    """The scores of all players, kept while a series runs.
-
-    Attributes:
-        rounds: tournaments that are over.
-    """
-
-    def __init__(self, players: Sequence[Player]) -> None:
-        self.by_player = {player: SeriesScore() for player in players}
-        self.rounds = 0
-
-    def end_round(self, places: Mapping[Player, int]) -> None:
-        """Count a tournament that ended so; 1 is the best, and equals share a place.
-
-        Who did not play it is left behind by all who did, and gets nothing.
-        """
-        self.rounds += 1
-        points, absent = points_of_places(places), len(self.by_player) - len(places)
-        first = [player for player, place in places.items() if place == min(places.values())]
-        for player, score in self.by_player.items():
-            score.points.append(points[player] + 2 * absent if player in places else 0)
-            if player in places:
-                score.places.append(len(places) - points[player] / 2)
-            if player in first:
-                score.won += len(first) == 1
-                score.shared += len(first) > 1
-
-    def standings_merit(self, player: Player) -> tuple[int, int, int]:
-        """A key that orders places in the series, more being better: points, tournaments won, first places shared."""
-        score = self.by_player[player]
-        return score.total, score.won, score.shared
-
-    def facts(self) -> dict[Player, dict[str, Any]]:
-        """The facts of each player for JSON."""
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The facts for JSON."""
         return {
-            player: {
-                "tournaments": len(score.places),
-                "points": score.total / 2,
-                "points_by_tournament": [points / 2 for points in score.points],
-                "places": list(score.places),
-                "average_place": score.average_place,
-                "won": score.won,
-                "shared": score.shared,
-            }
-            for player, score in self.by_player.items()
+            "tournaments": len(self.places),
+            "points": self.total / 2,
+            "points_by_tournament": [points / 2 for points in self.points],
+            "places": list(self.places),
+            "average_place": self.average_place,
+            "won": self.won,
+            "shared": self.shared,
         }
-
-
-def series_table(standings: Sequence[Standing], scores: SeriesScores) -> Table:
-    """Places and scores of a series, as a terminal of 80 columns shows them."""
-
-    def score(standing: Standing) -> SeriesScore:
-        return scores.by_player[standing.player]
-
-    columns = (
-        PLACE,
-        AVATAR,
-        BOT,
-        Column("points", lambda one: score(one).total, "Points", text=shown),
-        Column("won", lambda one: score(one).won, "Won"),
-        Column("shared", lambda one: score(one).shared, "Shared"),
-        Column("average_place", lambda one: score(one).average_place, "Average\nplace", text="{:.2f}".format),
-    )
-    return table("Series", standings, columns)
 
 
 class Freezeout(Format):
     """One tournament, or a series of them, in which a player without chips is out.
 
     Attributes:
-        series: scores of several tournaments; None if there is one.
+        series: the results of each player in several tournaments; empty if there is one.
     """
 
     rounds_from = "series"
@@ -122,7 +74,7 @@ class Freezeout(Format):
     def __init__(self, settings: Settings, players: Sequence[Player]) -> None:
         super().__init__(settings, players)
         self.rounds = settings.rounds or 1
-        self.series = SeriesScores(players) if self.rounds > 1 else None
+        self.series = {player: SeriesScore() for player in players} if self.rounds > 1 else {}
 
     @classmethod
     def one_table(cls, settings: Settings) -> bool:
@@ -131,46 +83,68 @@ class Freezeout(Format):
 
     def seat(self, number: int, here: Sequence[Player]) -> list[list[Player]]:
         """As few tables as hold everybody, in the order of arrival; in later rounds the seed draws the seats."""
-        order = list(here)
-        if number > 1:
-            order.sort(key=lambda player: self._lot(number, player))
-        return deal_out(order, self.settings.table_size)
 
-    def _lot(self, number: int, player: Player) -> bytes:
-        return hmac.digest(self.settings.seed, f"seat/{number}/{player.number}".encode(), "sha256")
+        def lot(player: Player) -> bytes:
+            return hmac.digest(self.settings.seed, f"seat/{number}/{player.number}".encode(), "sha256")
+
+        return deal_out(sorted(here, key=lot) if number > 1 else here, self.settings.table_size)
 
     def end_round(self, tables: Sequence[TableState], places: Mapping[Player, int]) -> None:
-        """Count a tournament of a series."""
-        if self.series is not None:
-            self.series.end_round(places)
+        """Count a tournament of a series.
+
+        Who did not play it is left behind by all who did, and gets nothing.
+        """
+        if not self.series:
+            return
+        points, absent = points_of_places(places), len(self.series) - len(places)
+        first = [player for player, place in places.items() if place == min(places.values())]
+        for player, score in self.series.items():
+            score.points.append(points[player] + 2 * absent if player in places else 0)
+            if player in places:
+                score.places.append(len(places) - points[player] / 2)
+            if player in first:
+                score.won += len(first) == 1
+                score.shared += len(first) > 1
 
     def points(self) -> Mapping[Player, int]:
-        return {player: score.total for player, score in self.series.by_player.items()} if self.series else {}
+        return {player: score.total for player, score in self.series.items()}
 
     def merits(self) -> Mapping[Player, tuple[int, ...]] | None:
-        series = self.series
-        if series is None or series.rounds == 0:
-            return None
-        return {player: series.standings_merit(player) for player in series.by_player}
+        """None before the first tournament of a series is over."""
+        over = any(score.points for score in self.series.values())
+        return {player: score.merit for player, score in self.series.items()} if over else None
 
     def places(self, player: Player) -> Sequence[float]:
         """A player's place in each tournament of a series that it finished."""
-        return tuple(self.series.by_player[player].places) if self.series else ()
+        return tuple(self.series[player].places) if self.series else ()
 
     def columns(self) -> Sequence[Column]:
         """In a series, points; else what is known of games."""
-        return super().columns() if self.series is None else (points_column(self.points()),)
+        return (points_column(self.points()),) if self.series else super().columns()
 
     def tables(self, standings: Sequence[Standing]) -> Iterator[Table]:
         """Of a series its scores, then the standings; of a single tournament what is known of games."""
-        if self.series is None:
+        if not self.series:
             yield from super().tables(standings)
             return
-        yield series_table(standings, self.series)
+
+        def score(standing: Standing) -> SeriesScore:
+            return self.series[standing.player]
+
+        columns = (
+            PLACE,
+            AVATAR,
+            BOT,
+            points_column(self.points()),
+            Column("won", lambda one: score(one).won, "Won"),
+            Column("shared", lambda one: score(one).shared, "Shared"),
+            Column("average_place", lambda one: score(one).average_place, "Average\nplace", text="{:.2f}".format),
+        )
+        yield table("Series", standings, columns)
         yield standings_table(standings)
 
     def facts(self, player: Player) -> dict[str, Any]:
-        return {**super().facts(player), **({"series": self.series.facts()[player]} if self.series else {})}
+        return {**super().facts(player), **({"series": self.series[player].facts} if self.series else {})}
 
 
 FORMAT = Freezeout

@@ -8,10 +8,10 @@ from bots.bulk import compile as compiling
 from bots.bulk import confine
 from bots.bulk.compile import compile_all
 from bots.bulk.confine import can_confine, confined, limited, readable, why_ended
+from bots.bulk.failures import read_report
 from bots.bulk.plan import BulkError
 from bots.bulk.played import Played, PlayerMeasures
 from bots.bulk.round_robin import make_plan
-from bots.bulk.sanitizer import read_report
 from bots.bulk.standings import make_standings
 from bots.commands import round_robin
 from tests.bots.bulk.authors import cpp, write

@@ -89,7 +89,7 @@ async def test_cancelled_check_leaves_no_process_or_file() -> None:
 
 async def test_best_house_bot_gets_every_point() -> None:
     results = await examined("stud", house("stud"), limit=LIMIT)
-    assert results.verdict.percent == 100
+    assert results.percent == 100
     assert results.passed
 
 
@@ -183,7 +183,7 @@ async def sound_in_its_idiom(command: Sequence[str], lines: bool) -> None:
         sock.socket.close()
     findings = examiner.findings
     assert not findings.kept, [(finding.what, finding.cause, finding.said) for finding in findings.kept]
-    wrong = [line.line.id for line in judge(findings, cases.rubric).lines if line.verdict == "failed"]
+    wrong = [line.line.id for line in judge(findings, cases.rubric) if line.verdict == "failed"]
     assert not wrong
     assert findings.checks["closes"] == 4
 
