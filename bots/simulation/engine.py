@@ -141,7 +141,7 @@ def play_all(plans: Sequence[Plan], computed: Keeping = HERE, until: float | Non
     """Play plans that are alike but for bots and engines, and tell on standard error how far it is.
 
     Args:
-        until: a level at which a plan stops; for one plan only.
+        until: a level at which each plan stops; None plays everything.
 
     Raises:
         SimulationError: a plan cannot be played, or the checkpoint not used.
@@ -160,8 +160,6 @@ def play_all(plans: Sequence[Plan], computed: Keeping = HERE, until: float | Non
         about = {**about, **of_each, "cross": True}
     kept = None if computed.checkpoint is None else Checkpoint.open(computed.checkpoint, about)
     done = 0 if kept is None else _restore(outcomes, kept)
-    if outcomes[-1].over or done == len(shards):
-        return outcomes
     workers, counted = computed.workers, sum(shard.deals for shard in shards[:done])
     with working_progress(sum(plan.deals for plan in plans), counted) as tell:
 
@@ -172,17 +170,24 @@ def play_all(plans: Sequence[Plan], computed: Keeping = HERE, until: float | Non
 
         alone = workers == LOCAL
         function = partial(play_shard, on_deal=count) if alone else play_shard
-        with closing(workers.compute(function, shards[done:])) as found:
-            for number, tallies in enumerate(found, done + 1):
-                shard = shards[number - 1]
-                outcome = outcomes[shard.place]
-                outcome.add(tallies)
-                if not alone:
-                    count(shard.deals)
-                if kept is not None and (outcome.over or number == len(shards) or kept.is_due()):
-                    kept.keep(number, [one.kept() for one in outcomes])
-                if outcome.over:
-                    break
+        while done < len(shards):
+            # A plan that may stop is computed by itself: what is left of it then is computed by nobody.
+            place = shards[done].place
+            last = len(shards) if until is None else done + sum(shard.place == place for shard in shards[done:])
+            with closing(workers.compute(function, shards[done:last])) as found:
+                for tallies in found:
+                    shard = shards[done]
+                    outcome = outcomes[shard.place]
+                    outcome.add(tallies)
+                    if not alone:
+                        count(shard.deals)
+                    done = last if outcome.over else done + 1
+                    if kept is not None and (done == last or kept.is_due()):
+                        kept.keep(done, [one.kept() for one in outcomes])
+                    if outcome.over:
+                        break
+            if skipped := sum(shard.deals for shard in shards[:done]) - counted:
+                count(skipped)
     return outcomes
 
 

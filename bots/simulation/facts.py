@@ -69,7 +69,7 @@ def _variance_ratio(outcome: Outcome) -> float | None:
     return outcome.tally.variance_ratio((0, 1)) if known else None
 
 
-def title(outcome: Outcome) -> str:
+def played_words(outcome: Outcome) -> str:
     """What was played, by which engine."""
     plan = outcome.plan
     return f"{plan.game.name.capitalize()}: {plan.counted(outcome.tally.deals)}, by the {plan.engine}"
@@ -83,7 +83,7 @@ def in_unit(outcome: Outcome, player: int) -> Estimate:
 def outcome_text(outcome: Outcome) -> Group:
     """The scores as a terminal of 100 columns shows them, on a narrower one as a list; and the verdict."""
     unit, plays = outcome.plan.game.unit[0], f"{outcome.plan.play}s"
-    table = new_table(title(outcome))
+    table = new_table(played_words(outcome))
     table.add_column("Bot", no_wrap=True)
     headings = [f"{plays.capitalize()}\nwon", "\ndrawn", "\nlost", "Win\nrate", "95 %\nfrom", "\nto"]
     headings += [unit.capitalize().replace(" in ", "\nin ").replace(" a ", " a\n"), "95 %\nfrom", "\nto", "Folds"]
@@ -196,31 +196,45 @@ def _by_pair(bots: Sequence[str], outcomes: Sequence[Outcome]) -> Mapping[Pair, 
 
 def cross_facts(bots: Sequence[str], outcomes: Sequence[Outcome]) -> dict[str, Any]:
     """The facts of every two bots, as ``outcome_facts`` tells them."""
-    plan = outcomes[0].plan
-    scores = [
-        {"bot": bots[row], "against": bots[column], "engine": outcome.plan.engine, **_score(outcome, player)}
-        for (row, column), (outcome, player) in _by_pair(bots, outcomes).items()
-    ]
-    about = {"game": plan.game.name, **plan.game.facts, "seed": plan.seed}
-    return {**about, "deals": plan.deals, "duplicate": plan.duplicate, "scores": scores}
+    first, scores = outcome_facts(outcomes[0]), []
+    for (row, column), (outcome, player) in _by_pair(bots, outcomes).items():
+        found = outcome_facts(outcome)
+        about = {name: found[name] for name in ("engine", "deals", "p_value", "decided")}
+        scores.append({"bot": bots[row], "against": bots[column], **about, **_score(outcome, player)})
+    of_all = ("game", *outcomes[0].plan.game.facts, "seed", "deals", "duplicate", "level", "stops_when_decided")
+    return {**{name: first[name] for name in of_all}, "deals": outcomes[0].plan.deals, "scores": scores}
 
 
-def cross_text(bots: Sequence[str], outcomes: Sequence[Outcome]) -> Group:
-    """Rows against columns, or a list on a narrow terminal, with what the numbers mean."""
+def cross_title(outcomes: Sequence[Outcome]) -> str:
+    """What the numbers of a cross table are."""
     plan = outcomes[0].plan
-    unit, plays = plan.game.unit[0], f"{plan.play}s"
-    title = f"{plan.game.name.capitalize()}: {unit} and {plays} won by the bot on the left"
+    return f"{plan.game.name.capitalize()}: {plan.game.unit[0]} and {plan.play}s won by the bot on the left"
+
+
+def cross_notes(outcomes: Sequence[Outcome]) -> Sequence[str]:
+    """What was played, what the numbers mean, and how to get the same again."""
+    plan = outcomes[0].plan
     engines = " and ".join(sorted({outcome.plan.engine for outcome in outcomes}))
-    notes = [
-        f"every two play {plan.counted(plan.deals)}, by the {engines}",
-        f"± half the 95 % interval of {unit}; then {plays} won and their 95 % interval",
+    most = f", or fewer if it is certain at {outcomes[0].level:g}" if outcomes[0].sequential else ""
+    return [
+        f"every two play {plan.counted(plan.deals)}, by the {engines}{most}",
+        f"± half the 95 % interval of {plan.game.unit[0]}; then {plan.play}s won and their 95 % interval",
         _again(outcomes[0]),
     ]
+
+
+def cross_table(bots: Sequence[str], outcomes: Sequence[Outcome]) -> CrossTable:
+    """What each bot won against each other one."""
     cells = {
         pair: cross_cell(in_unit(outcome, player), outcome.tally.win_rate(player))
         for pair, (outcome, player) in _by_pair(bots, outcomes).items()
     }
-    return Group(title, "", CrossTable(bots, cells), *map(Text, notes))
+    return CrossTable(bots, cells)
+
+
+def cross_text(bots: Sequence[str], outcomes: Sequence[Outcome]) -> Group:
+    """Rows against columns, or a list on a narrow terminal, with what the numbers mean."""
+    return Group(cross_title(outcomes), "", cross_table(bots, outcomes), *map(Text, cross_notes(outcomes)))
 
 
 def cross_cell(won: Estimate, rate: Estimate) -> str:

@@ -194,6 +194,8 @@ def test_another_number_of_deals(game: str, tmp_path: Path, capsys: pytest.Captu
 
 RESET = HoldemGame(reset_stacks=1)
 
+write = Checkpoint._write
+
 
 def test_duplicates_of_bots_that_play_alike_end_even() -> None:
     tally = play(Plan(("caller",) * 3, RESET, 20, True, "a")).tally
@@ -263,6 +265,24 @@ def test_cross_table_is_of_the_same_simulations(game: Game) -> None:
     assert [outcome.tally for outcome in play_all(plans)] == [play(plan).tally for plan in plans]
 
 
+def test_each_two_stop_when_they_are_decided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As they do alone, in one process or two; and an interrupted table goes on where it was."""
+    plans = crossed(BlockheadGame(hands=1), "caller", "maniac", "random", deals=3 * BLOCK)
+    alone = [play(plan, until=0.01) for plan in plans]
+    assert {outcome.over for outcome in alone} == {True, False}
+    kept = tmp_path / "kept"
+    written: list[str] = []
+    for computed in (Keeping(), Keeping(LocalWorkers(2)), Keeping(checkpoint=kept)):
+        with monkeypatch.context() as patched:
+            patched.setattr(Checkpoint, "_write", lambda one: (write(one), written.append(kept.read_text()))[0])
+            found = play_all(plans, computed, 0.01)
+        assert [(outcome.tally, outcome.over) for outcome in found] == [(one.tally, one.over) for one in alone]
+    for text in written:
+        kept.write_text(text)
+        again = play_all(plans, Keeping(checkpoint=kept), 0.01)
+        assert [outcome.tally for outcome in again] == [outcome.tally for outcome in alone]
+
+
 def test_cross_table_on_the_page(capsys: pytest.CaptureFixture[str]) -> None:
     cross = SimulationFlags(deals=4, cross=True)
     assert simulate("holdem", "caller", "random", "tight", flags=cross) == 0
@@ -273,6 +293,22 @@ def test_cross_table_on_the_page(capsys: pytest.CaptureFixture[str]) -> None:
     assert simulate("holdem", "caller", "tight", json=True, flags=cross) == 0
     facts = json.loads(capsys.readouterr().out)
     assert (facts["game"], facts["deals"], facts["duplicate"], len(facts["scores"])) == ("holdem", 4, True, 2)
+
+
+def test_cross_table_that_stops_and_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    flags = SimulationFlags(deals=3 * BLOCK, cross=True, until=0.01, report=tmp_path / "report.html", engine="arena")
+    assert simulate("blockhead", "caller", "maniac", "random", json=True, flags=flags) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert_keys("### Simulations with --cross", facts, options=game_with("blockhead", {}).facts)
+    assert (facts["level"], facts["stops_when_decided"], facts["deals"]) == (0.01, True, 3 * BLOCK)
+    assert all((score["deals"] < 3 * BLOCK) <= score["decided"] for score in facts["scores"])
+    assert min(score["deals"] for score in facts["scores"]) < 3 * BLOCK
+    page = (tmp_path / "report.html").read_text("utf-8")
+    assert "or fewer if it is certain at 0.01" in page
+    names = [f'id="{chart}{end}"' for chart in ("chips-won", "mean", "openers") for end in ("-2", "-3", "-4")]
+    assert [page.count(name) for name in names] == [1] * 9
+    for pair in ("caller and maniac", "caller and random", "maniac and random"):
+        assert f"<h2>{pair}: " in page
 
 
 #: A value of each flag that is about how a simulation is played, computed or told.
