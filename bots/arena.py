@@ -71,7 +71,7 @@ def play_hand(
         ArenaError: a strategy broke the rules, raised something, or gave no action.
     """
     players = match.seated
-    hand = match.deal(_outcome(game, seed, number))
+    hand = match.deal(outcome_of(game, seed, number))
     actions = []
     try:
         while (seat := hand.to_act) is not None:
@@ -88,7 +88,7 @@ def play_hand(
 
 
 @lru_cache(maxsize=1024)  # in duplicate, each seating plays the hands of a deal
-def _outcome(game: Game, seed: bytes, number: int) -> Any:
+def outcome_of(game: Game, seed: bytes, number: int) -> Any:
     """What chance decides in a hand."""
     return game.chance.outcome(game.chance.draw(seed, 0, number))
 

@@ -11,7 +11,7 @@ from cyclopts import Parameter, Token
 from cyclopts.types import NonNegativeFloat, PositiveFloat, PositiveInt
 
 from bots.command_line import HANDS, DealerPort, OptionFlags, chosen_options
-from bots.simulation.simulation_flags import Jobs, SimulationFlags
+from bots.simulation.simulation_flags import Jobs, RegressFlags, SimulationFlags
 from dealer.cli.flag_types import BotName, Pythons, Sandboxed, Switch
 from dealer.cli.game_flags import GameName, game_with
 from dealer.cli.output import complain, complain_in_words
@@ -174,6 +174,7 @@ def _definition(file: Path, other_flags: bool) -> "GameDefinition":
 
 _NO_OPTIONS = OptionFlags()
 _NO_FLAGS = SimulationFlags()
+_NO_REGRESS_FLAGS = RegressFlags()
 
 
 def simulate(
@@ -224,6 +225,39 @@ def simulate(
             _show_origin(error)
         return complain(error)
     return 0
+
+
+def regress(new: str, old: str, *, games: tuple[str, ...], flags: RegressFlags = _NO_REGRESS_FLAGS) -> int:
+    """Compare two versions of a program, and fail if the new one is worse: the same deals, seats and opponents.
+
+    The exit code is 1 if the new version won significantly less in a game against an opponent, or made faults where the
+    old one made none.
+
+    Parameters
+    ----------
+    new
+        The new version: a command such as "java Poker {host} {port}", or a house bot. {game} stands for the game.
+    old
+        The old version.
+    games
+        What is played, such as stud,holdem.
+
+    Examples
+    --------
+    # The program as it is now against the one of last week.
+    casino regress "java New {host} {port}" "java Old {host} {port}" --games stud
+    # House bots in two games, with more deals, against one opponent.
+    casino regress tight caller --games stud,holdem --against maniac --deals 1000
+    """
+    from bots.simulation.plan import BrokenBotError
+    from bots.simulation.regress import find_regressions
+
+    try:
+        return FAILED if find_regressions(new, old, games, flags) else 0
+    except CasinoError as error:
+        if isinstance(error, BrokenBotError):
+            _show_origin(error)
+        return complain(error)
 
 
 def round_robin(

@@ -110,8 +110,8 @@ def closing_lines(outcome: Outcome) -> Sequence[str]:
     lines = [f"average pot {tally.average_pot:.1f}; {_again(outcome)}"]
     if (ratio := _variance_ratio(outcome)) is not None:
         lines.append(f"duplicates removed {1 - ratio:.1%} of the variance between the first two")
-    test = _test_words(verdict, outcome.plan.game.in_games)
-    if outcome.plan.game.in_games and _has_chips_test(outcome):
+    test = _test_words(verdict, outcome.plan.in_games)
+    if outcome.plan.in_games and _has_chips_test(outcome):
         test += f"; p {_rounded(tally.both[0].deals.p_value)} for chips"
     if outcome.sequential:
         lines.append(f"results are looked at all the time, to stop at p = {outcome.level:g}; p allows for that")

@@ -48,18 +48,18 @@ def write_page(title: str, parts: Sequence[Part]) -> str:
 
 def report_page(outcome: Outcome) -> str:
     """The text of the page of one simulation."""
-    return write_page(outcome.verdict.words, [_part(outcome, "")])
+    return write_page(outcome.verdict.words, [part_of(outcome, "")])
 
 
 def cross_page(bots: Sequence[str], outcomes: Sequence[Outcome]) -> str:
     """The text of the page of every two bots: all against each other, and then every two."""
     table, notes = cross_table(bots, outcomes), cross_notes(outcomes)
     rows = [[name, *(table.cells.get((row, at), "-") for at in range(len(bots)))] for row, name in enumerate(bots)]
-    every_two = [_part(outcome, f"{' and '.join(outcome.names)}: {outcome.verdict.words}") for outcome in outcomes]
+    every_two = [part_of(outcome, f"{' and '.join(outcome.names)}: {outcome.verdict.words}") for outcome in outcomes]
     return write_page(cross_title(outcomes), [Part("", notes[0], ["", *bots], rows, notes[1:-1]), *every_two])
 
 
-def _part(outcome: Outcome, heading: str) -> Part:
+def part_of(outcome: Outcome, heading: str) -> Part:
     """What was found in one simulation."""
     plays, unit = f"{outcome.plan.play}s", outcome.plan.game.unit[0]
     return Part(
@@ -68,7 +68,8 @@ def _part(outcome: Outcome, heading: str) -> Part:
         ("Bot", f"{plays.capitalize()} won", "Drawn", "Lost", "Win rate (95 %)", f"{unit} (95 %)", "Folds"),
         [_row(outcome, player) for player in range(len(outcome.names))],
         closing_lines(outcome)[:-1],
-        [chips_won(outcome), running_mean(outcome), wins_by_opener(outcome)],
+        # the versions of a player sit in one seat
+        [chips_won(outcome), running_mean(outcome), *([] if outcome.plan.against else [wins_by_opener(outcome)])],
     )
 
 

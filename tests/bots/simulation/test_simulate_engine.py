@@ -272,9 +272,14 @@ def test_each_two_stop_when_they_are_decided(tmp_path: Path, monkeypatch: pytest
     assert {outcome.over for outcome in alone} == {True, False}
     kept = tmp_path / "kept"
     written: list[str] = []
+
+    def watch(checkpoint: Checkpoint) -> None:
+        write(checkpoint)
+        written.append(kept.read_text())
+
     for computed in (Keeping(), Keeping(LocalWorkers(2)), Keeping(checkpoint=kept)):
         with monkeypatch.context() as patched:
-            patched.setattr(Checkpoint, "_write", lambda one: (write(one), written.append(kept.read_text()))[0])
+            patched.setattr(Checkpoint, "_write", watch)
             found = play_all(plans, computed, 0.01)
         assert [(outcome.tally, outcome.over) for outcome in found] == [(one.tally, one.over) for one in alone]
     for text in written:
