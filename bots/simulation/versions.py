@@ -1,52 +1,22 @@
 """Play the deals of two versions of a player, each in every seat among copies of one house bot: ``casino regress``."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
+from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from bots.arena import outcome_of
+from bots.arena import ArenaError, PlayedHand, announce_to, outcome_of, play_hand
 from bots.simulation.plan import BrokenBotError, Plan, is_command, load_makers
 from bots.simulation.tally import Change, Played, VersionFault, Versions
-from bots.strategy import Strategy, StrategyError, answer, tell
+from bots.strategy import Strategy
 from dealer.faults import Fault, FaultKind, SeatLost
-from protocol.games.base import Action, Bet, Hand, IllegalAction, Settlement
+from protocol.games.base import IllegalAction
 from protocol.shuffle import seed_from_text
 from protocol.wire.codec import encode_action
-from protocol.wire.messages import GameInfo
 
 if TYPE_CHECKING:
     from dealer.checker.asked_programs import AskedProgram, Programs
-
-
-class Step(NamedTuple):
-    """An action; None where a seat made a fault and gave its hand up, as at a table."""
-
-    before: Hand
-    seat: int
-    action: Action | None
-    fault: Fault | None
-
-
-class PlayedHand(NamedTuple):
-    """A deal as a version played it in a seat."""
-
-    steps: Sequence[Step]
-    settlement: Settlement
-
-    def won(self, seat: int) -> int:
-        """Chips that a seat won; a pot that is carried over counts as shared by all, and a share is rounded down."""
-        payoffs = self.settlement.payoffs
-        return payoffs[seat] - sum(payoffs) // len(payoffs)
-
-    def folded(self, seat: int) -> bool:
-        """Whether a seat folded, or gave the hand up."""
-        return any(step.seat == seat and not isinstance(step.action, Bet) for step in self.steps)
-
-    @property
-    def pot(self) -> int:
-        """Chips in it at the end."""
-        return sum(self.settlement.shares) + self.settlement.carried
 
 
 def play_versions(
@@ -67,17 +37,13 @@ def play_versions(
         seatings: list[list[Played]] = []
         for seat in range(plan.players):
             seatings.append([])
-            for bot, version in zip(plan.bots, versions, strict=True):
-                table.tell_game(version, bot, seat)
             for number in plan.deals_of(block):
-                new, old = (
-                    table.play(version, bot, seat, number + 1) for bot, version in zip(plan.bots, versions, strict=True)
-                )
-                found.add(
-                    _change(number + 1, seat, new, old), _faults(number + 1, seat, new), _faults(number + 1, seat, old)
-                )
-                folds = int(new.folded(seat)), int(old.folded(seat))
-                seatings[seat].append(Played((new.won(seat), old.won(seat)), 0, folds, (new.pot + old.pot) // 2))
+                faults: tuple[list[VersionFault], list[VersionFault]] = ([], [])
+                new, old = (table.play(which, versions[which], seat, number + 1, faults[which]) for which in (0, 1))
+                found.add(table.change(seat, number + 1, new, old, faults), *faults)
+                gains = chips_won(new, seat), chips_won(old, seat)
+                folds = new.folded.count(seat), old.folded.count(seat)
+                seatings[seat].append(Played(gains, 0, folds, (new.pot + old.pot) // 2))
                 on_play(1)
     yield from zip(*seatings, strict=True)
 
@@ -92,87 +58,71 @@ def _open_version(
     return maker(Random(f"{plan.seed}/version{f'/{block}' if block else ''}"))
 
 
+def chips_won(hand: PlayedHand, seat: int) -> int:
+    """Chips that a seat won; a pot that is carried over counts as shared by all, and a share is rounded down."""
+    payoffs = hand.settlement.payoffs
+    return payoffs[seat] - sum(payoffs) // len(payoffs)
+
+
 class _Table:
     """One hand after the other, each with equal stacks, as in the first hand of a game."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self._seed = seed_from_text(plan.seed)
+        self._match = plan.game.start(plan.players)
         (self._opponent,) = load_makers([plan.against])
+        self._told: dict[int, int] = {}  # by version, the seat in which it has heard of the game
 
-    def play(self, version: Strategy, bot: str, seat: int, number: int) -> PlayedHand:
-        """Deal ``number`` as a version plays it in a seat."""
-        plan, game = self._plan, self._plan.game
-        at_table = [version] * plan.players
-        for place in range(plan.players):
+    def play(self, which: int, version: Strategy, seat: int, number: int, faults: list[VersionFault]) -> PlayedHand:
+        """Deal ``number`` as a version plays it in a seat; its faults are added to ``faults``."""
+        plan, at_table = self._plan, [version] * self._plan.players
+        new = [place for place in range(plan.players) if place != seat or self._told.get(which) != seat]
+        self._told[which] = seat
+        for place in new:
             if place != seat:  # an opponent begins each hand anew, with the same chance against both versions
                 at_table[place] = self._opponent(Random(f"{plan.seed}/{number}/{seat}/{place}"))
-                self.tell_game(at_table[place], plan.against, place)
-        if (begin_hand := getattr(version, "begin_hand", None)) is not None:
-            begin_hand()
-        dealt = game.start(plan.players).deal(outcome_of(game, self._seed, number))
-        hand, steps = game.number_players(dealt, range(plan.players)), []
-        while (to_act := hand.to_act) is not None:
-            with _blaming(bot if to_act == seat else plan.against, to_act, f", hand {number}"):
-                step, hand = _ask(at_table[to_act], hand, to_act)
-            steps.append(step)
-        settlement = hand.settle()
-        for place, status in enumerate(settlement.statuses()):
-            with _blaming(bot if place == seat else plan.against, place, f", hand {number}"):
-                tell(at_table[place], status)
-        return PlayedHand(steps, settlement)
+        try:
+            for place in new if plan.game.announced else ():
+                announce_to(at_table[place], plan.game, place, plan.players, number)
+            if (begin_hand := getattr(version, "begin_hand", None)) is not None:
+                begin_hand()
+            forgive = partial(_forgive, seat, number, faults)
+            return play_hand(plan.game, self._match, at_table, self._seed, number, forgive)
+        except ArenaError as error:
+            bot = plan.bots[which] if error.player == seat else plan.against
+            raise BrokenBotError(f"{bot} in seat {error.player}, hand {number}: {error}") from error.__cause__
 
-    def tell_game(self, player: Strategy, bot: str, seat: int) -> None:
-        """Announce the game to who sits down, as a dealer does before the first hand."""
-        if self._plan.game.announced:
-            with _blaming(bot, seat):
-                tell(player, GameInfo.about(self._plan.game, seat, self._plan.players))
-
-
-@contextmanager
-def _blaming(bot: str, seat: int, where: str = "") -> Iterator[None]:
-    try:
-        yield
-    except StrategyError as error:
-        raise BrokenBotError(f"{bot} in seat {seat}{where}: {error}") from error.__cause__
-
-
-def _ask(player: Strategy, hand: Hand, seat: int) -> tuple[Step, Hand]:
-    """The step of a seat that is asked to act, and the hand after it."""
-    try:
-        action = answer(player, hand.view(seat))
-        return Step(hand, seat, action, None), hand.apply(action)
-    except IllegalAction as illegal:
-        fault = Fault(FaultKind.ILLEGAL, str(illegal))
-    except StrategyError as error:
-        if not isinstance(error.__cause__, SeatLost):
-            raise
-        fault = error.__cause__.fault
-    return Step(hand, seat, None, fault), hand.concede()
-
-
-def _faults(deal: int, seat: int, hand: PlayedHand) -> list[VersionFault]:
-    return [
-        VersionFault(deal, seat, step.fault.kind.value, step.fault.reason)
-        for step in hand.steps
-        if step.seat == seat and step.fault is not None
-    ]
-
-
-def _change(deal: int, seat: int, new: PlayedHand, old: PlayedHand) -> Change | None:
-    """What is different in a hand as the new version played it in a seat; None if it took the same actions."""
-    for before, after in zip(old.steps, new.steps, strict=False):
+    def change(
+        self, seat: int, number: int, new: PlayedHand, old: PlayedHand, faults: Sequence[Sequence[VersionFault]]
+    ) -> Change | None:
+        """What is different in a hand as the new version played it in a seat; None if it took the same actions."""
+        if new.actions == old.actions:
+            return None
+        hand = self._match.deal(outcome_of(self._plan.game, self._seed, number))
+        words = []
         # A hand that is played differently differs in an action: what follows the same actions is the same.
-        if (before.seat, before.action) != (after.seat, after.action):
-            won, wins = old.won(seat), new.won(seat)
-            street = before.before.public().street
-            return Change(deal, seat, won, wins, wins - won, street, _in_words(before), _in_words(after))
-    return None
+        for before, after in zip(old.actions, new.actions, strict=False):
+            if before != after:
+                for (actor, action), made in zip((before, after), reversed(faults), strict=True):
+                    words.append(
+                        f"fault: {made[0].kind}" if action is None else encode_action(action, hand.view(actor))
+                    )
+                break
+            hand = hand.concede() if before[1] is None else hand.apply(before[1])
+        won, wins = chips_won(old, seat), chips_won(new, seat)
+        return Change(number, seat, won, wins, wins - won, hand.public().street, *words)
 
 
-def _in_words(step: Step) -> str:
-    """An action as a reply, or the fault for which the hand was given up."""
-    if step.fault is not None:
-        return f"fault: {step.fault.kind.value}"
-    assert step.action is not None
-    return encode_action(step.action, step.before.view(step.seat))
+def _forgive(seat: int, number: int, faults: list[VersionFault], player: int, error: Exception) -> bool:
+    """A fault of who is asked, which gives the hand up as at a table; errors in house bots end the simulation."""
+    lost = error.__cause__
+    if isinstance(error, IllegalAction):
+        fault = Fault(FaultKind.ILLEGAL, str(error))
+    elif isinstance(lost, SeatLost):
+        fault = lost.fault
+    else:
+        return False
+    if player == seat:
+        faults.append(VersionFault(number, seat, fault.kind.value, fault.reason))
+    return True

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from bots.arena import PlayedHand
 from bots.commands import regress
 from bots.simulation import plan as plans
 from bots.simulation.checkpoint import from_json, to_json
@@ -17,7 +18,7 @@ from bots.simulation.plan import BrokenBotError, Plan, is_command
 from bots.simulation.regress import regress_facts
 from bots.simulation.simulation_flags import RegressFlags
 from bots.simulation.tally import SHOWN, Change, Played, Tally, VersionFault
-from bots.simulation.versions import PlayedHand
+from bots.simulation.versions import chips_won
 from bots.workers.computing import LocalWorkers
 from protocol.games.base import Settlement
 from protocol.games.blockhead import BlockheadGame
@@ -103,10 +104,10 @@ def test_more_comparisons_need_more_evidence() -> None:
 
 
 def test_a_pot_that_is_carried_over_counts_as_shared() -> None:
-    tied = PlayedHand([], Settlement((-40, -40), (0, 0), (), carried=80))
-    assert [tied.won(seat) for seat in range(2)] == [0, 0]
-    with_the_tied_pot = PlayedHand([], Settlement((105, -25), (130, 0), ()))
-    assert [with_the_tied_pot.won(seat) for seat in range(2)] == [65, -65]
+    tied = PlayedHand((0, 1), Settlement((-40, -40), (0, 0), (), carried=80), ())
+    assert [chips_won(tied, seat) for seat in range(2)] == [0, 0]
+    with_the_tied_pot = PlayedHand((0, 1), Settlement((105, -25), (130, 0), ()), ())
+    assert [chips_won(with_the_tied_pot, seat) for seat in range(2)] == [65, -65]
 
 
 def test_largest_losses_are_kept_and_the_earlier_of_equal_ones() -> None:
