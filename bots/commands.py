@@ -277,6 +277,7 @@ def round_robin(
     checkpoint: Path | None = None,
     report: Path | None = None,
     json: Switch = False,
+    csv: Switch = False,
 ) -> int:
     """Play a bulk tournament: everybody against everybody for millions of rounds, at the speed of compiled code.
 
@@ -316,6 +317,8 @@ def round_robin(
         A new HTML file with standings, results of everybody against everybody, and mistakes.
     json
         Print the results as JSON.
+    csv
+        Print the standings as CSV.
 
     Examples
     --------
@@ -323,19 +326,21 @@ def round_robin(
     """
     from bots.bulk.output import report_page
     from bots.bulk.round_robin import find_mistakes, make_plan, play, show
+    from bots.fitting_table import form_of
     from bots.report_file import check_report, write_report
     from bots.workers.computing import open_workers
 
     del game  # there is one so far
     if sandbox and not bot_cmd:
         return complain_in_words("--sandbox is for --bot-cmd; functions are confined without it", BAD_USAGE)
-    if sanitize and (len(native) != 1 or any((python, bot_cmd, cluster, checkpoint, report, json))):
+    if sanitize and (len(native) != 1 or any((python, bot_cmd, cluster, checkpoint, report, json, csv))):
         return complain_in_words(
             "--sanitize is for one --native file against house bots, without --python, --bot-cmd, --cluster, "
-            "--checkpoint, --report and --json",
+            "--checkpoint, --report, --json and --csv",
             BAD_USAGE,
         )
     try:
+        form = form_of(json, csv)
         plan = make_plan(players, native, python, rounds, series, seed, bot_cmd)
         if sanitize:
             print(find_mistakes(plan, jobs))
@@ -346,7 +351,7 @@ def round_robin(
             on_cluster = None if cluster is None else workers
             pythons = sandbox_python if sandbox else None
             standings = play(plan, jobs, checkpoint, sandbox=pythons, workers=on_cluster)
-        show(standings, json)
+        show(standings, form)
         if report is not None:
             write_report(report_page(standings), report)
     except CasinoError as error:

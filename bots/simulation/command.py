@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import combinations
 
-from bots.fitting_table import print_found
+from bots.fitting_table import form_of, print_found
 from bots.report_file import check_report, write_report
 from bots.simulation.engine import Keeping, play_all
 from bots.simulation.facts import cross_facts, cross_text, outcome_facts, outcome_text
@@ -28,6 +28,7 @@ def run_simulation(game: Game, bots: Sequence[str], seed: str, as_json: bool, fl
         BrokenBotError: a bot broke the rules or raised something.
         WorkersError: nobody can compute.
     """
+    form = form_of(as_json, flags.csv)
     if flags.cross:
         plans = _cross_plans(game, bots, seed, flags)
     else:
@@ -42,9 +43,10 @@ def run_simulation(game: Game, bots: Sequence[str], seed: str, as_json: bool, fl
     if flags.report:
         write_report(cross_page(bots, outcomes) if flags.cross else report_page(outcomes[0]), flags.report)
     if flags.cross:
-        print_found(cross_facts(bots, outcomes), cross_text(bots, outcomes), as_json, PAGE)
+        print_found(cross_facts(bots, outcomes), cross_text(bots, outcomes), form, PAGE, "scores")
     else:
-        print_found(outcome_facts(outcomes[0]), outcome_text(outcomes[0]), as_json, PAGE, soft_wrap=True)
+        (outcome,) = outcomes
+        print_found(outcome_facts(outcome), outcome_text(outcome), form, PAGE, "scores", soft_wrap=True)
 
 
 def _cross_plans(game: Game, bots: Sequence[str], seed: str, flags: SimulationFlags) -> list[Plan]:

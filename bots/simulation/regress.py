@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from bots.fitting_table import print_found
+from bots.fitting_table import form_of, print_found
 from bots.report_file import check_report, write_report
 from bots.simulation.conclusion import difference_of, p_value_of
 from bots.simulation.engine import Keeping, Outcome, play_all
@@ -47,7 +47,7 @@ def find_regressions(new: str, old: str, games: Sequence[str], flags: RegressFla
         ReportError: the report cannot be written.
         WorkersError: nobody can compute.
     """
-    plans = plans_of(new, old, games, flags)
+    form, plans = form_of(flags.json, flags.csv), plans_of(new, old, games, flags)
     commands = [bot for plan in plans for bot in plan.bots if is_command(bot)]
     if flags.report:
         check_report(flags.report)
@@ -61,7 +61,7 @@ def find_regressions(new: str, old: str, games: Sequence[str], flags: RegressFla
     if flags.report:
         write_report(_page(outcomes), flags.report)
     facts = regress_facts(new, old, outcomes)
-    print_found(facts, _text(outcomes), flags.json, PAGE, soft_wrap=True)
+    print_found(facts, _text(outcomes), form, PAGE, "compared", soft_wrap=True)
     return bool(facts["worse"])
 
 

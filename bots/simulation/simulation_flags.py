@@ -36,6 +36,8 @@ class ComputingFlags:
         machine, local:N, without a change of the result.
     checkpoint
         A file that keeps what is done. If it is there, the command goes on from it.
+    csv
+        Print the results as CSV, a line for each bot, pair or comparison.
     """
 
     until: Annotated[float | None, Parameter(validator=Number(gt=0, lt=1))] = None
@@ -43,6 +45,7 @@ class ComputingFlags:
     jobs: Jobs = 1
     cluster: str | None = None
     checkpoint: Path | None = None
+    csv: Switch = False
 
 
 @Parameter(name="*")

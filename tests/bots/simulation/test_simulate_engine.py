@@ -1,5 +1,6 @@
 """Which engine plays a simulation and what is asked of the kernel; and simulations of hold'em, with their tables."""
 
+import csv
 import json
 from dataclasses import replace
 from itertools import combinations, permutations
@@ -326,6 +327,7 @@ FLAGS: dict[str, Any] = {
     "jobs": 2,
     "cluster": "local:1",
     "checkpoint": Path("kept"),
+    "csv": True,
 }
 
 
@@ -339,12 +341,42 @@ def test_every_flag_in_every_game(
         pytest.importorskip("distributed")
     monkeypatch.chdir(tmp_path)
     flags = replace(SimulationFlags(deals=3), **({flag: FLAGS[flag]} if flag else {}))
+    if flag == "csv":
+        assert simulate(game, "caller", "random", flags=flags) == 0
+        assert {"game", "seed", "deals", "verdict", "bot", "interval_low"} < set(read_csv(capsys.readouterr().out)[0])
+        return
     assert simulate(game, "caller", "random", json=True, flags=flags) == 0
     facts = json.loads(capsys.readouterr().out)
     heading = "### Simulations with --cross" if flag == "cross" else "### Simulations"
     assert_keys(heading, facts, options=game_with(game, {}).facts)
     assert (facts["deals"], facts["duplicate"]) == (3, flag in ("duplicate", "cross"))
     assert [*map(str, Path().iterdir())] == ([str(FLAGS[flag])] if flag in ("report", "checkpoint") else [])
+
+
+def read_csv(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(text.splitlines()))
+
+
+def test_csv_has_the_facts_of_json(capsys: pytest.CaptureFixture[str]) -> None:
+    flags = SimulationFlags(deals=6, cross=True)
+    bots = ("caller", "random", "tight")
+    assert simulate("stud", *bots, json=True, flags=flags) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert simulate("stud", *bots, flags=replace(flags, csv=True)) == 0
+    rows = read_csv(capsys.readouterr().out)
+    assert [(row["bot"], row["against"]) for row in rows] == [(one["bot"], one["against"]) for one in facts["scores"]]
+    for row, score in zip(rows, facts["scores"], strict=True):
+        assert (row["game"], row["seed"], row["ante"]) == ("stud", "casino", "1")
+        assert float(row["chips_per_hand"]) == score["chips_per_hand"]
+        assert [float(row["interval_low"]), float(row["interval_high"])] == score["interval"]
+    assert simulate("stud", *bots, json=True, flags=replace(flags, csv=True)) == 2
+    assert capsys.readouterr().err == "casino: choose one of --json and --csv\n"
+
+
+def test_csv_of_no_interval_has_empty_cells(capsys: pytest.CaptureFixture[str]) -> None:
+    assert simulate("stud", "caller", "caller", flags=SimulationFlags(deals=1, csv=True)) == 0
+    row, _ = read_csv(capsys.readouterr().out)
+    assert (row["interval_low"], row["interval_high"], row["variance_ratio"]) == ("", "", "")
 
 
 def test_button_moves_between_hands_with_equal_stacks(monkeypatch: pytest.MonkeyPatch) -> None:

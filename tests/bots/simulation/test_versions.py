@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from csv import DictReader
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -213,6 +214,18 @@ def test_flags_of_simulations_in_every_game(game: str, tmp_path: Path, capsys: p
     assert json.loads(capsys.readouterr().out) == facts
     assert regress("random", "caller", games=(game,), flags=replace(again, deals=4)) == 2
     assert "another simulation: --deals differs" in capsys.readouterr().err
+
+
+def test_csv_has_a_line_for_each_comparison(capsys: pytest.CaptureFixture[str]) -> None:
+    flags = RegressFlags(against=("caller", "random"), deals=3, players=2, csv=True)
+    assert regress("random", "random", games=("stud", "dice"), flags=flags) == 0
+    rows = list(DictReader(capsys.readouterr().out.splitlines()))
+    assert [(row["game"], row["against"]) for row in rows] == [
+        (game, against) for game in ("stud", "dice") for against in ("caller", "random")
+    ]
+    assert {(row["difference_value"], row["new_faults"], row["verdict"]) for row in rows} == {
+        ("0.0", "0", "no difference found")
+    }
 
 
 def test_stops_when_it_is_decided() -> None:
