@@ -10,7 +10,7 @@ from rich.text import Text
 
 from bots.bulk.plan import Plan
 from bots.bulk.standings import Row, Standings
-from bots.fitting_table import FittingTable
+from bots.fitting_table import CrossTable, FittingTable
 from dealer.cli.tables import new_table, signed
 from protocol.charts.html_file import render
 from protocol.estimates.intervals import Estimate
@@ -73,7 +73,7 @@ def standings_text(standings: Standings) -> Group:
     plan = standings.plan
     parts: list[RenderableType] = [FittingTable(_table(standings), LABELS), ""]
     if len(standings.rows) <= CROSS:
-        parts += [_cross_table(standings), ""]
+        parts += [Text("Chips a deal of the player on the left", "bold"), _cross_table(standings), ""]
     for row in standings.rows:
         parts += [Text(f"{row.name}: {violation}") for violation in row.violations]
     parts.append(Text(f"the same again: --seed {shlex.quote(plan.seed)}"))
@@ -109,16 +109,11 @@ def cells_of(row: Row) -> Sequence[str]:
     )
 
 
-def _cross_table(standings: Standings) -> RenderableType:
-    table = new_table("Chips a deal of the player on the left")
+def _cross_table(standings: Standings) -> CrossTable:
     order = [row.player for row in standings.rows]
-    table.add_column("", no_wrap=True)
-    for player in order:
-        table.add_column(Text(standings.names[player]), justify="right")
-    for player in order:
-        cells = [standings.cross[player][other] for other in order]
-        table.add_row(Text(standings.names[player]), *("-" if one is None else f"{one.value:+.4f}" for one in cells))
-    return table
+    won = {(row, at): standings.cross[one][other] for row, one in enumerate(order) for at, other in enumerate(order)}
+    cells = {pair: f"{found.value:+.4f}" for pair, found in won.items() if found is not None}
+    return CrossTable([standings.names[player] for player in order], cells)
 
 
 def report_page(standings: Standings) -> str:

@@ -5,7 +5,7 @@ from itertools import combinations
 
 from bots.fitting_table import form_of, print_found
 from bots.report_file import check_report, write_report
-from bots.simulation.engine import Keeping, play_all
+from bots.simulation.engine import play_all
 from bots.simulation.facts import cross_facts, cross_text, outcome_facts, outcome_text
 from bots.simulation.html_report import cross_page, report_page
 from bots.simulation.plan import Plan, SimulationError, check_plan, pick_engine
@@ -39,7 +39,7 @@ def run_simulation(game: Game, bots: Sequence[str], seed: str, as_json: bool, fl
     if flags.report:
         check_report(flags.report)
     with open_workers(flags.jobs, flags.cluster) as workers:
-        outcomes = play_all(plans, Keeping(workers, flags.checkpoint), flags.until)
+        outcomes = play_all(plans, workers, flags.checkpoint, until=flags.until)
     if flags.report:
         write_report(cross_page(bots, outcomes) if flags.cross else report_page(outcomes[0]), flags.report)
     if flags.cross:

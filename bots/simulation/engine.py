@@ -7,7 +7,6 @@ whatever order they finish.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -99,23 +98,6 @@ class Outcome:
         self.over = self.sequential and self.verdict.decided
 
 
-@dataclass(frozen=True, slots=True)
-class Keeping:
-    """How a simulation is computed.
-
-    Attributes:
-        workers: who computes.
-        checkpoint: a file for what is found so far, from which to go on if it is there; None keeps nothing.
-    """
-
-    workers: Workers = LOCAL
-    checkpoint: Path | None = None
-
-
-#: In this process, and nothing is kept.
-HERE = Keeping()
-
-
 class Shard(NamedTuple):
     """Blocks of a plan that are played and sent together.
 
@@ -136,17 +118,26 @@ class Shard(NamedTuple):
         return deals * self.plan.seatings
 
 
-def play(plan: Plan, computed: Keeping = HERE, until: float | None = None) -> Outcome:
-    """Play one plan; stop early if ``until`` is a level reached. See ``play_all``."""
-    return play_all([plan], computed, until)[0]
+def play(
+    plan: Plan, workers: Workers = LOCAL, checkpoint: Path | None = None, *, until: float | None = None
+) -> Outcome:
+    """Play one plan; see ``play_all``."""
+    return play_all([plan], workers, checkpoint, until=until)[0]
 
 
 def play_all(
-    plans: Sequence[Plan], computed: Keeping = HERE, until: float | None = None, programs: "Programs | None" = None
+    plans: Sequence[Plan],
+    workers: Workers = LOCAL,
+    checkpoint: Path | None = None,
+    *,
+    until: float | None = None,
+    programs: "Programs | None" = None,
 ) -> list[Outcome]:
     """Play plans, and tell on standard error how far it is.
 
     Args:
+        workers: who computes.
+        checkpoint: a file for what is found so far, from which to go on if it is there; None keeps nothing.
         until: a level at which each plan stops; None plays everything.
         programs: who asks the commands of versions; they play in this process only.
 
@@ -164,9 +155,9 @@ def play_all(
     about = {**_in_common(plans), "until": until}
     if len(plans) > 1:
         about["cross"] = True
-    kept = None if computed.checkpoint is None else Checkpoint.open(computed.checkpoint, about)
+    kept = None if checkpoint is None else Checkpoint.open(checkpoint, about)
     done = 0 if kept is None else _restore(outcomes, kept)
-    workers, counted = computed.workers, sum(shard.plays for shard in shards[:done])
+    counted = sum(shard.plays for shard in shards[:done])
     with working_progress(sum(plan.deals * plan.seatings for plan in plans), counted) as tell:
 
         def count(plays: int) -> None:

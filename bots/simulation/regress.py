@@ -13,7 +13,7 @@ from rich.text import Text
 from bots.fitting_table import form_of, print_found
 from bots.report_file import check_report, write_report
 from bots.simulation.conclusion import difference_of, p_value_of
-from bots.simulation.engine import Keeping, Outcome, play_all
+from bots.simulation.engine import Outcome, play_all
 from bots.simulation.html_report import Part, part_of, write_page
 from bots.simulation.plan import Plan, check_plan, is_command
 from bots.simulation.simulation_flags import RegressFlags
@@ -57,7 +57,7 @@ def find_regressions(new: str, old: str, games: Sequence[str], flags: RegressFla
                 "--jobs and --cluster are for house bots; programs play one after the other, without them"
             )
         with _programs(commands, flags) as programs:
-            outcomes = play_all(plans, Keeping(workers, flags.checkpoint), flags.until, programs)
+            outcomes = play_all(plans, workers, flags.checkpoint, until=flags.until, programs=programs)
     if flags.report:
         write_report(_page(outcomes), flags.report)
     facts = regress_facts(new, old, outcomes)

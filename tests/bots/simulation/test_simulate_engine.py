@@ -11,16 +11,17 @@ import numpy as np
 import pytest
 
 from bots.commands import simulate
+from bots.fitting_table import CrossTable
 from bots.simulation import plan
 from bots.simulation.checkpoint import Checkpoint
 from bots.simulation.conclusion import judge
-from bots.simulation.engine import Keeping, Shard, play, play_all, play_block, play_seating, play_shard
-from bots.simulation.facts import CrossTable, cross_cell
+from bots.simulation.engine import Shard, play, play_all, play_block, play_seating, play_shard
+from bots.simulation.facts import cross_cell
 from bots.simulation.kernels import blockhead as kernel
 from bots.simulation.plan import BLOCK, Plan, SimulationError, check_plan, pick_engine
 from bots.simulation.simulation_flags import SimulationFlags
 from bots.simulation.tally import Tally
-from bots.workers.computing import LocalWorkers
+from bots.workers.computing import LOCAL, LocalWorkers
 from dealer.cli.game_flags import game_with
 from dealer.cli.tables import signed
 from protocol.estimates.intervals import Estimate, share
@@ -241,7 +242,7 @@ def test_bot_is_made_anew_for_each_seating(duplicate: bool, monkeypatch: pytest.
 
 def test_result_with_one_and_two_processes() -> None:
     plan = Plan(("random", "tight"), RESET, 30, True, "a")
-    alone, together = (play(plan, Keeping(LocalWorkers(jobs))) for jobs in (1, 2))
+    alone, together = (play(plan, LocalWorkers(jobs)) for jobs in (1, 2))
     assert alone.tally == together.tally
 
 
@@ -249,7 +250,7 @@ def test_result_with_one_and_two_processes() -> None:
 def test_tells_how_far_it_is(jobs: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """In one process also within a shard."""
     monkeypatch.setattr("dealer.cli.tables.LINE_SECONDS", 0.0)
-    play(Plan(("caller", "tight"), BlockheadGame(hands=1), 2 * BLOCK, True, "a"), Keeping(LocalWorkers(jobs)))
+    play(Plan(("caller", "tight"), BlockheadGame(hands=1), 2 * BLOCK, True, "a"), LocalWorkers(jobs))
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == (2 * BLOCK if jobs == 1 else 2)
     where = "in this process" if jobs == 1 else "in 2 processes"
@@ -278,14 +279,14 @@ def test_each_two_stop_when_they_are_decided(tmp_path: Path, monkeypatch: pytest
         write(checkpoint)
         written.append(kept.read_text())
 
-    for computed in (Keeping(), Keeping(LocalWorkers(2)), Keeping(checkpoint=kept)):
+    for workers, checkpoint in ((LOCAL, None), (LocalWorkers(2), None), (LOCAL, kept)):
         with monkeypatch.context() as patched:
             patched.setattr(Checkpoint, "_write", watch)
-            found = play_all(plans, computed, 0.01)
+            found = play_all(plans, workers, checkpoint, until=0.01)
         assert [(outcome.tally, outcome.over) for outcome in found] == [(one.tally, one.over) for one in alone]
     for text in written:
         kept.write_text(text)
-        again = play_all(plans, Keeping(checkpoint=kept), 0.01)
+        again = play_all(plans, checkpoint=kept, until=0.01)
         assert [outcome.tally for outcome in again] == [outcome.tally for outcome in alone]
 
 

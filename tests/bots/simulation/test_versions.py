@@ -14,7 +14,7 @@ from bots.commands import regress
 from bots.simulation import plan as plans
 from bots.simulation.checkpoint import from_json, to_json
 from bots.simulation.conclusion import difference_of
-from bots.simulation.engine import Keeping, Outcome, play, play_block
+from bots.simulation.engine import Outcome, play, play_block
 from bots.simulation.plan import BrokenBotError, Plan, is_command
 from bots.simulation.regress import regress_facts
 from bots.simulation.simulation_flags import RegressFlags
@@ -132,7 +132,7 @@ VERSIONS = Plan(("random", "tight"), BlockheadGame(), 23, True, "x", against="ma
 
 def test_result_with_one_and_two_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     plan = replace(VERSIONS, deals=230)
-    alone, together = (play(plan, Keeping(LocalWorkers(jobs))) for jobs in (1, 2))
+    alone, together = (play(plan, LocalWorkers(jobs)) for jobs in (1, 2))
     assert alone.tally == together.tally
     assert alone.tally.plays == 460
     assert alone.tally.versions is not None

@@ -12,7 +12,7 @@ import trio
 
 from bots.commands import simulate
 from bots.simulation import plan
-from bots.simulation.engine import Keeping, Shard, play, play_shard
+from bots.simulation.engine import Shard, play, play_shard
 from bots.simulation.plan import BLOCK, Plan, SimulationError
 from bots.simulation.simulation_flags import SimulationFlags
 from bots.simulation.tally import Tally
@@ -219,7 +219,7 @@ def test_games_depend_on_the_seed_only() -> None:
 def test_result_with_one_and_two_processes() -> None:
     """Five blocks with a short one at the end."""
     what = games_of("random", "maniac", deals=4 * BLOCK + 7, game=BlockheadGame(hands=1))
-    alone, together = (play(what, Keeping(LocalWorkers(jobs))) for jobs in (1, 2))
+    alone, together = (play(what, LocalWorkers(jobs)) for jobs in (1, 2))
     assert alone.tally == together.tally
     assert alone.trail == together.trail
     assert [step.plays for step in alone.trail] == [250, 500, 750, 1000, 1007]
