@@ -64,7 +64,8 @@ def _has_chips_test(outcome: Outcome) -> bool:
 
 def _variance_ratio(outcome: Outcome) -> float | None:
     """What duplicates left of the variance between the first two; None without duplicates, or with too few deals."""
-    known = outcome.plan.duplicate and outcome.tally.deals >= ENOUGH_DEALS
+    plan = outcome.plan
+    known = plan.duplicate and not plan.against and outcome.tally.deals >= ENOUGH_DEALS
     return outcome.tally.variance_ratio((0, 1)) if known else None
 
 

@@ -1,17 +1,13 @@
-"""The page of a simulation's report (``--report``): facts and charts.
-
-Its HTML is in ``templates/simulation_report.html``.
-"""
+"""The page of a simulation's report (``--report``): facts and charts."""
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from bots.report_file import Part, write_page
 from bots.simulation.engine import Outcome
 from bots.simulation.facts import closing_lines, cross_notes, cross_table, cross_title, in_unit, played_words
 from dealer.cli.tables import signed
 from protocol.charts.chart import Axis, Chart, Series, thinned
-from protocol.charts.html_file import render
 from protocol.estimates.intervals import share
 
 #: Bars of one player in the distribution of chips.
@@ -21,29 +17,6 @@ BINS = 60
 POINTS = 500
 
 COLORS = ("#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf")
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A table of a page, with the charts below it.
-
-    Attributes:
-        heading: above it; empty where it is all there is, below the title.
-        played: what was played, in words.
-    """
-
-    heading: str
-    played: str
-    headings: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    notes: Sequence[str]
-    charts: Sequence[Chart] = ()
-
-
-def write_page(title: str, parts: Sequence[Part]) -> str:
-    """The text of a page."""
-    styles = ["simulation_report.css"]
-    return render("bots.simulation", "simulation_report.html", styles=styles, title=title, parts=parts)
 
 
 def report_page(outcome: Outcome) -> str:

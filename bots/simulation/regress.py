@@ -11,10 +11,10 @@ from rich.table import Table
 from rich.text import Text
 
 from bots.fitting_table import form_of, print_found
-from bots.report_file import check_report, write_report
+from bots.report_file import Part, check_report, write_page, write_report
 from bots.simulation.conclusion import difference_of, p_value_of
 from bots.simulation.engine import Outcome, play_all
-from bots.simulation.html_report import Part, part_of, write_page
+from bots.simulation.html_report import part_of
 from bots.simulation.plan import Plan, check_plan, is_command
 from bots.simulation.simulation_flags import RegressFlags
 from bots.simulation.tally import SHOWN, Versions

@@ -11,8 +11,9 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from bots.report_file import Part, write_page
 from bots.simulation.engine import play
-from bots.simulation.html_report import Part, report_page, write_page
+from bots.simulation.html_report import report_page
 from bots.simulation.plan import Plan
 from dealer.settings import Settings
 from protocol.charts.chart import Axis, Chart, Kind, Series, Shape

@@ -33,8 +33,8 @@ def test_page_has_standings_cross_table_and_violations() -> None:
         assert cell in page
     assert '<td class="won">+0.2500<small>+0.23' in page
     assert '<td class="lost">-0.2500<small>-0.26' in page
-    assert "<li>caller: it called srand 3 times, which does nothing: the tournament seeds rand</li>" in page
-    assert "--seed &lt;b&gt;seed" in page
+    assert "<p>caller: it called srand 3 times, which does nothing: the tournament seeds rand</p>" in page
+    assert "--seed &#39;&lt;b&gt;seed&#39;" in page
 
 
 def test_csv_has_a_line_for_each_player(capsys: pytest.CaptureFixture[str]) -> None:
