@@ -1,12 +1,12 @@
 """Let strategies play each other in one process, without sockets, by the loop that every driver of a hand uses."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from bots.strategy import Strategy, StrategyError, answer, tell
-from protocol.games.base import Action, Fold, IllegalAction, Settlement
+from protocol.games.base import Action, Bet, IllegalAction, Settlement
 from protocol.games.game import Game
 from protocol.games.match import Match
 from protocol.wire.messages import GameInfo
@@ -33,12 +33,12 @@ class PlayedHand:
     Attributes:
         players: the indices of the players dealt in.
         settlement: how the pot was divided.
-        actions: in order, each with the seat that acted.
+        actions: in order, each with the seat that acted; None where it gave the hand up for a fault.
     """
 
     players: tuple[int, ...]
     settlement: Settlement
-    actions: tuple[tuple[int, Action], ...]
+    actions: tuple[tuple[int, Action | None], ...]
 
     @property
     def pot(self) -> int:
@@ -47,8 +47,8 @@ class PlayedHand:
 
     @property
     def folded(self) -> tuple[int, ...]:
-        """The players who folded, in that order."""
-        return tuple([self.players[seat] for seat, action in self.actions if isinstance(action, Fold)])
+        """The players who folded or gave the hand up, in that order."""
+        return tuple([self.players[seat] for seat, action in self.actions if not isinstance(action, Bet)])
 
 
 def play_hand(
@@ -57,6 +57,7 @@ def play_hand(
     strategies: Sequence[Strategy],
     seed: bytes,
     number: int,
+    forgive: Callable[[int, Exception], bool] = lambda *_: False,
 ) -> PlayedHand:
     """Deal and play hand ``number`` of a match of ``game``; ``strategies`` are in the order of the match's players.
 
@@ -66,18 +67,25 @@ def play_hand(
         strategies: of the match's players.
         seed: all chance follows from it.
         number: of the hand, from 1.
+        forgive: is told of the fault of a player that is asked, and says whether it only gives the hand up for that.
 
     Raises:
         ArenaError: a strategy broke the rules, raised something, or gave no action.
     """
     players = match.seated
-    hand = match.deal(_outcome(game, seed, number))
+    hand = match.deal(outcome_of(game, seed, number))
     actions = []
     try:
         while (seat := hand.to_act) is not None:
             player = players[seat]
-            action = answer(strategies[player], hand.view(seat))
-            hand = hand.apply(action)
+            action: Action | None = None
+            try:
+                action = answer(strategies[player], hand.view(seat))
+                hand = hand.apply(action)
+            except (StrategyError, IllegalAction) as error:
+                if not forgive(player, error):
+                    raise
+                action, hand = None, hand.concede()
             actions.append((seat, action))
         settlement = hand.settle()
         for player, status in zip(players, settlement.statuses(), strict=True):
@@ -88,7 +96,7 @@ def play_hand(
 
 
 @lru_cache(maxsize=1024)  # in duplicate, each seating plays the hands of a deal
-def _outcome(game: Game, seed: bytes, number: int) -> Any:
+def outcome_of(game: Game, seed: bytes, number: int) -> Any:
     """What chance decides in a hand."""
     return game.chance.outcome(game.chance.draw(seed, 0, number))
 
@@ -136,7 +144,16 @@ def play_game(game: Game, strategies: Sequence[Strategy], seed: bytes, first: in
 def _announce(game: Game, strategies: Sequence[Strategy], number: int) -> None:
     """Tell the strategies that a game begins with hand ``number``, as a dealer's ``game:`` message does."""
     for seat, strategy in enumerate(strategies):
-        try:
-            tell(strategy, GameInfo.about(game, seat, len(strategies)))
-        except StrategyError as error:
-            raise ArenaError(seat, number, str(error)) from error.__cause__
+        announce_to(strategy, game, seat, len(strategies), number)
+
+
+def announce_to(strategy: Strategy, game: Game, seat: int, players: int, number: int) -> None:
+    """Tell one strategy in its seat that a game begins with hand ``number``.
+
+    Raises:
+        ArenaError: it raised something.
+    """
+    try:
+        tell(strategy, GameInfo.about(game, seat, players))
+    except StrategyError as error:
+        raise ArenaError(seat, number, str(error)) from error.__cause__

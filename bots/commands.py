@@ -11,7 +11,7 @@ from cyclopts import Parameter, Token
 from cyclopts.types import NonNegativeFloat, PositiveFloat, PositiveInt
 
 from bots.command_line import HANDS, DealerPort, OptionFlags, chosen_options
-from bots.simulation.simulation_flags import Jobs, SimulationFlags
+from bots.simulation.simulation_flags import Jobs, RegressFlags, SimulationFlags
 from dealer.cli.flag_types import BotName, Pythons, Sandboxed, Switch
 from dealer.cli.game_flags import GameName, game_with
 from dealer.cli.output import complain, complain_in_words
@@ -174,6 +174,7 @@ def _definition(file: Path, other_flags: bool) -> "GameDefinition":
 
 _NO_OPTIONS = OptionFlags()
 _NO_FLAGS = SimulationFlags()
+_NO_REGRESS_FLAGS = RegressFlags()
 
 
 def simulate(
@@ -226,6 +227,39 @@ def simulate(
     return 0
 
 
+def regress(new: str, old: str, *, games: tuple[str, ...], flags: RegressFlags = _NO_REGRESS_FLAGS) -> int:
+    """Compare two versions of a program, and fail if the new one is worse: the same deals, seats and opponents.
+
+    The exit code is 1 if the new version won significantly less in a game against an opponent, or made faults where the
+    old one made none.
+
+    Parameters
+    ----------
+    new
+        The new version: a command such as "java Poker {host} {port}", or a house bot. {game} stands for the game.
+    old
+        The old version.
+    games
+        What is played, such as stud,holdem.
+
+    Examples
+    --------
+    # The program as it is now against the one of last week.
+    casino regress "java New {host} {port}" "java Old {host} {port}" --games stud
+    # House bots in two games, with more deals, against one opponent.
+    casino regress tight caller --games stud,holdem --against maniac --deals 1000
+    """
+    from bots.simulation.plan import BrokenBotError
+    from bots.simulation.regress import find_regressions
+
+    try:
+        return FAILED if find_regressions(new, old, games, flags) else 0
+    except CasinoError as error:
+        if isinstance(error, BrokenBotError):
+            _show_origin(error)
+        return complain(error)
+
+
 def round_robin(
     game: BulkGame,
     *players: BotName,
@@ -243,6 +277,7 @@ def round_robin(
     checkpoint: Path | None = None,
     report: Path | None = None,
     json: Switch = False,
+    csv: Switch = False,
 ) -> int:
     """Play a bulk tournament: everybody against everybody for millions of rounds, at the speed of compiled code.
 
@@ -282,6 +317,8 @@ def round_robin(
         A new HTML file with standings, results of everybody against everybody, and mistakes.
     json
         Print the results as JSON.
+    csv
+        Print the standings as CSV.
 
     Examples
     --------
@@ -289,19 +326,21 @@ def round_robin(
     """
     from bots.bulk.output import report_page
     from bots.bulk.round_robin import find_mistakes, make_plan, play, show
+    from bots.fitting_table import form_of
     from bots.report_file import check_report, write_report
     from bots.workers.computing import open_workers
 
     del game  # there is one so far
     if sandbox and not bot_cmd:
         return complain_in_words("--sandbox is for --bot-cmd; functions are confined without it", BAD_USAGE)
-    if sanitize and (len(native) != 1 or any((python, bot_cmd, cluster, checkpoint, report, json))):
+    if sanitize and (len(native) != 1 or any((python, bot_cmd, cluster, checkpoint, report, json, csv))):
         return complain_in_words(
             "--sanitize is for one --native file against house bots, without --python, --bot-cmd, --cluster, "
-            "--checkpoint, --report and --json",
+            "--checkpoint, --report, --json and --csv",
             BAD_USAGE,
         )
     try:
+        form = form_of(json, csv)
         plan = make_plan(players, native, python, rounds, series, seed, bot_cmd)
         if sanitize:
             print(find_mistakes(plan, jobs))
@@ -312,7 +351,7 @@ def round_robin(
             on_cluster = None if cluster is None else workers
             pythons = sandbox_python if sandbox else None
             standings = play(plan, jobs, checkpoint, sandbox=pythons, workers=on_cluster)
-        show(standings, json)
+        show(standings, form)
         if report is not None:
             write_report(report_page(standings), report)
     except CasinoError as error:

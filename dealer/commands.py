@@ -7,7 +7,6 @@ from cyclopts import Parameter
 from cyclopts.types import NonNegativeFloat, NonNegativeInt, Port, PositiveInt
 
 from dealer.checker.check_flags import CheckFlags
-from dealer.checker.versions.regress_flags import RegressFlags
 from dealer.cli.flag_types import BotName, Pythons, Sandboxed, Switch
 from dealer.cli.flags import (
     AcpcFlags,
@@ -42,7 +41,6 @@ _NO_CHECKED_GAME_FLAGS = CheckedGameFlags()
 _NO_PRACTISED_GAME_FLAGS = PractisedGameFlags()
 _NO_CHECK_FLAGS = CheckFlags()
 _NO_PRACTICE_FLAGS = PracticeFlags()
-_NO_REGRESS_FLAGS = RegressFlags()
 
 
 async def league(
@@ -484,31 +482,3 @@ async def practice(
     from dealer.practice.practice import practise
 
     return await run_hosted(practise(game, command, flags, named_options(options)), as_json=flags.json)
-
-
-async def regress(new: str, old: str, *, games: tuple[str, ...], flags: RegressFlags = _NO_REGRESS_FLAGS) -> int:
-    """Compare two versions of a program, and fail if the new one is worse: the same deals, seats and opponents.
-
-    The exit code is 1 if the new version won significantly less in a game against an opponent, or made faults where the
-    old one made none.
-
-    Parameters
-    ----------
-    new
-        The new version: a command such as "java Poker {host} {port}", or a house bot. {game} stands for the game.
-    old
-        The old version.
-    games
-        What is played, such as stud,holdem.
-
-    Examples
-    --------
-    # The program as it is now against the one of last week.
-    casino regress "java New {host} {port}" "java Old {host} {port}" --games stud
-    # House bots in two games, with more deals, against one opponent.
-    casino regress tight caller --games stud,holdem --against maniac --deals 1000
-    """
-    from dealer.checker.versions.regress import find_regressions
-    from dealer.cli.output import report_errors
-
-    return await report_errors(find_regressions(new, old, games, flags))

@@ -210,7 +210,7 @@ def examine_file(path: Path, level: float, jobs: int, as_json: bool) -> bool:
     plan = planned(path)
     with working_progress(100) as tell:
         found = examine(plan, jobs, lambda what, part: tell(round(100 * part), what))
-    print_found(facts(found, level), in_words(found, level), as_json, PAGE)
+    print_found(facts(found, level), in_words(found, level), "json" if as_json else "", PAGE)
     return bool(found.named(level))
 
 

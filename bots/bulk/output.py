@@ -10,9 +10,9 @@ from rich.text import Text
 
 from bots.bulk.plan import Plan
 from bots.bulk.standings import Row, Standings
-from bots.fitting_table import FittingTable
+from bots.fitting_table import CrossTable, FittingTable
+from bots.report_file import Cell, Part, write_page
 from dealer.cli.tables import new_table, signed
-from protocol.charts.html_file import render
 from protocol.estimates.intervals import Estimate
 
 #: Players up to whom the cross table is shown in the terminal; JSON has it for all.
@@ -73,10 +73,10 @@ def standings_text(standings: Standings) -> Group:
     plan = standings.plan
     parts: list[RenderableType] = [FittingTable(_table(standings), LABELS), ""]
     if len(standings.rows) <= CROSS:
-        parts += [_cross_table(standings), ""]
+        parts += [Text("Chips a deal of the player on the left", "bold"), _cross_table(standings), ""]
     for row in standings.rows:
         parts += [Text(f"{row.name}: {violation}") for violation in row.violations]
-    parts.append(Text(f"the same again: --seed {shlex.quote(plan.seed)}"))
+    parts.append(Text(_again(plan)))
     return Group(*parts)
 
 
@@ -109,37 +109,44 @@ def cells_of(row: Row) -> Sequence[str]:
     )
 
 
-def _cross_table(standings: Standings) -> RenderableType:
-    table = new_table("Chips a deal of the player on the left")
+def _cross_table(standings: Standings) -> CrossTable:
     order = [row.player for row in standings.rows]
-    table.add_column("", no_wrap=True)
-    for player in order:
-        table.add_column(Text(standings.names[player]), justify="right")
-    for player in order:
-        cells = [standings.cross[player][other] for other in order]
-        table.add_row(Text(standings.names[player]), *("-" if one is None else f"{one.value:+.4f}" for one in cells))
-    return table
+    won = {(row, at): standings.cross[one][other] for row, one in enumerate(order) for at, other in enumerate(order)}
+    cells = {pair: f"{found.value:+.4f}" for pair, found in won.items() if found is not None}
+    return CrossTable([standings.names[player] for player in order], cells)
 
 
 def report_page(standings: Standings) -> str:
-    """The text of the page, whose HTML is in ``templates/bulk_report.html``."""
+    """The text of the page."""
     order = [row.player for row in standings.rows]
-    return render(
-        "bots.bulk",
-        "bulk_report.html",
-        title=standings_title(standings.plan),
-        headings=[label[0].upper() + label[1:] for label in LABELS],
-        rows=[cells_of(row) for row in standings.rows],
-        names=[standings.names[player] for player in order],
-        cross=[[_cell(standings.cross[player][other]) for other in order] for player in order],
-        violations=[f"{row.name}: {violation}" for row in standings.rows for violation in row.violations],
-        seed=standings.plan.seed,
+    rows: list[list[str | Cell]] = [list(cells_of(row)) for row in standings.rows]
+    for cells, row in zip(rows, standings.rows, strict=True):
+        cells[1] = Cell(row.name, kind="name")
+    cross: list[list[str | Cell]] = [
+        [standings.names[one], *(_cell(standings.cross[one][other]) for other in order)] for one in order
+    ]
+    told = [f"{row.name}: {violation}" for row in standings.rows for violation in row.violations]
+    measured = (
+        "The interval of chips a deal is at 95 %. Times are processor time. A dash stands for what was not measured."
     )
+    colours = "Green and red cells are gains and losses that the 95 % interval shows."
+    names = ["", *(standings.names[player] for player in order)]
+    told = told or ["Nobody exceeded a limit, and nobody failed."]
+    parts = [
+        Part("", "", [label[0].upper() + label[1:] for label in LABELS], rows, [measured]),
+        Part("Chips a deal of the player on the left", "", names, cross, [colours]),
+        Part("What authors must be told", "", (), (), [*told, _again(standings.plan)]),
+    ]
+    return write_page(standings_title(standings.plan), parts)
 
 
-def _cell(found: Estimate | None) -> dict[str, str]:
+def _again(plan: Plan) -> str:
+    return f"the same again: --seed {shlex.quote(plan.seed)}"
+
+
+def _cell(found: Estimate | None) -> Cell:
     if found is None:
-        return {"value": "-", "interval": "", "sort": ""}
-    sort = "won" if found.low > 0 else "lost" if found.high < 0 else ""
+        return Cell("-")
+    kind = "won" if found.low > 0 else "lost" if found.high < 0 else ""
     interval = "" if found.interval is None else "{:+.4f} to {:+.4f}".format(*found.interval)
-    return {"value": f"{found.value:+.4f}", "interval": interval, "sort": sort}
+    return Cell(f"{found.value:+.4f}", interval, kind)

@@ -140,9 +140,9 @@ def find_mistakes(plan: Plan, jobs: int) -> str:
     return f"no mistake with memory was found in {rounds:,} rounds; there may be one that these deals do not reach"
 
 
-def show(standings: Standings, as_json: bool) -> None:
-    """Print the standings."""
-    print_found(standings_facts(standings), standings_text(standings), as_json, PAGE)
+def show(standings: Standings, form: str) -> None:
+    """Print the standings; see ``print_found``."""
+    print_found(standings_facts(standings), standings_text(standings), form, PAGE, "standings")
 
 
 @contextmanager

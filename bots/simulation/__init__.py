@@ -1,1 +1,1 @@
-"""Simulate many games between bots, and state the results with their uncertainty."""
+"""Simulate many games between bots, or two versions of a player, and state the results with their uncertainty."""

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from itertools import combinations
 
-from bots.fitting_table import print_found
+from bots.fitting_table import form_of, print_found
 from bots.report_file import check_report, write_report
-from bots.simulation.engine import Keeping, play, play_all
+from bots.simulation.engine import play_all
 from bots.simulation.facts import cross_facts, cross_text, outcome_facts, outcome_text
-from bots.simulation.html_report import report_page
+from bots.simulation.html_report import cross_page, report_page
 from bots.simulation.plan import Plan, SimulationError, check_plan, pick_engine
 from bots.simulation.simulation_flags import SimulationFlags
 from bots.workers.computing import open_workers
@@ -28,6 +28,7 @@ def run_simulation(game: Game, bots: Sequence[str], seed: str, as_json: bool, fl
         BrokenBotError: a bot broke the rules or raised something.
         WorkersError: nobody can compute.
     """
+    form = form_of(as_json, flags.csv)
     if flags.cross:
         plans = _cross_plans(game, bots, seed, flags)
     else:
@@ -38,26 +39,22 @@ def run_simulation(game: Game, bots: Sequence[str], seed: str, as_json: bool, fl
     if flags.report:
         check_report(flags.report)
     with open_workers(flags.jobs, flags.cluster) as workers:
-        computed = Keeping(workers, flags.checkpoint)
-        if flags.cross:
-            outcomes = play_all(plans, computed)
-            print_found(cross_facts(bots, outcomes), cross_text(bots, outcomes), as_json, PAGE)
-            return
-        outcome = play(plans[0], computed, flags.until)
+        outcomes = play_all(plans, workers, flags.checkpoint, until=flags.until)
     if flags.report:
-        write_report(report_page(outcome), flags.report)
-    print_found(outcome_facts(outcome), outcome_text(outcome), as_json, PAGE, soft_wrap=True)
+        write_report(cross_page(bots, outcomes) if flags.cross else report_page(outcomes[0]), flags.report)
+    if flags.cross:
+        print_found(cross_facts(bots, outcomes), cross_text(bots, outcomes), form, PAGE, "scores")
+    else:
+        (outcome,) = outcomes
+        print_found(outcome_facts(outcome), outcome_text(outcome), form, PAGE, "scores", soft_wrap=True)
 
 
 def _cross_plans(game: Game, bots: Sequence[str], seed: str, flags: SimulationFlags) -> list[Plan]:
     """A simulation of every two bots, each deal in both seats, so that neither cards nor seats favour a bot.
 
     Raises:
-        SimulationError: too few bots, one named twice, or flags that are about one simulation.
+        SimulationError: too few bots, or one named twice.
     """
-    for given, name in ((flags.report, "report"), (flags.until, "until")):
-        if given is not None:
-            raise SimulationError(f"--{name} is about one simulation; leave it out, or --cross")
     if len(bots) < 2 or len(set(bots)) < len(bots):
         raise SimulationError(f"a cross table needs at least 2 different bots, got {' '.join(bots)}")
     return [Plan(pair, game, flags.deals or CROSS_DEALS, True, seed) for pair in combinations(bots, 2)]

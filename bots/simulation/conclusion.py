@@ -10,8 +10,8 @@ from math import exp, inf, lgamma, log, log1p
 from bots.simulation.plan import Plan
 from bots.simulation.tally import PairTally, Tally
 from protocol.estimates.exact_mean import ExactMean, sign_test
-from protocol.estimates.intervals import Estimate
-from protocol.plurals import distinct, listed
+from protocol.estimates.intervals import CONFIDENCE, Estimate
+from protocol.plurals import listed
 
 #: How often, at most, two players that are even may be called different.
 LEVEL = 0.05
@@ -27,7 +27,8 @@ class Verdict:
         p_value: of the leader against its rival, corrected for all comparisons; null: they are even.
         leader: the player who won most games, or most chips.
         rival: the player it is hardest to tell from the leader.
-        comparisons: of every two players; the p-value of one of them was multiplied by this number.
+        comparisons: of every two players, in all simulations that hold together; the p-value of one of them was
+            multiplied by this number.
         unlikely_above: a difference that is larger would probably have been found: the end of its interval at 95 %, as
             a share of deals, or in chips a hand. None if it is decided, or not known.
     """
@@ -50,10 +51,10 @@ def judge(tally: Tally, plan: Plan, level: float = LEVEL, always_valid: Sequence
         level: of the whole comparison.
         always_valid: a p-value for each pair of ``tally.pairs``, if the plays were looked at while they were played.
     """
-    names, in_games = distinct(plan.bots), plan.game.in_games
-    found = always_valid or [_p_value(pair, plan) for pair in tally.both]
+    names, in_games = plan.names, plan.in_games
+    found = always_valid or [p_value_of(pair, plan) for pair in tally.both]
     p_values = dict(zip(tally.pairs, found, strict=True))
-    count = len(tally.pairs)
+    count = len(tally.pairs) * plan.tests
     scores = [player.won if in_games else player.gains.total for player in tally.players]
     leader = scores.index(max(scores))
     beaten, open_, above = [], [], 0.0
@@ -67,7 +68,7 @@ def judge(tally: Tally, plan: Plan, level: float = LEVEL, always_valid: Sequence
             beaten.append(names[other])
         else:
             open_.append(names[other])
-            difference = _difference(pair, plan)
+            difference = difference_of(pair, plan)
             above = max(above, -difference.low, difference.high)
     rival = max(against, key=lambda player: against[player])
     unlikely = above if 0 < above < inf else None
@@ -75,19 +76,28 @@ def judge(tally: Tally, plan: Plan, level: float = LEVEL, always_valid: Sequence
     return Verdict(words, not open_, min(1.0, against[rival]), names[leader], names[rival], count, unlikely)
 
 
-def _p_value(pair: PairTally, plan: Plan) -> float:
-    return sign_test(pair.ahead, pair.behind) if plan.game.in_games else pair.deals.p_value
+def p_value_of(pair: PairTally, plan: Plan) -> float:
+    """How often chance alone makes two players differ as much; two-sided.
+
+    Of a few deals that are nearly equal, Student's t would promise more than their signs do.
+    """
+    if plan.in_games:
+        return sign_test(pair.ahead, pair.behind)
+    return max(pair.deals.p_value, sign_test(pair.deals.count, 0))
 
 
-def _difference(pair: PairTally, plan: Plan) -> Estimate:
-    """By how much the first is ahead of the second: as a share of the deals, or in chips a hand."""
-    if not plan.game.in_games:
-        return pair.deals.estimate.scaled(1 / plan.seatings)
+def difference_of(pair: PairTally, plan: Plan) -> Estimate:
+    """By how much the first is ahead of the second: as a share of the deals, or in chips a hand.
+
+    The intervals of all ``plan.tests`` hold together (Bonferroni).
+    """
+    if not plan.in_games:
+        return pair.deals.estimate_at(1 - (1 - CONFIDENCE) / plan.tests).scaled(1 / plan.seatings)
     return ExactMean(pair.deals.count, pair.ahead - pair.behind, pair.ahead + pair.behind).estimate_within(-1, 1)
 
 
 def _amount(difference: float | None, plan: Plan) -> str | None:
-    if difference is None or plan.game.in_games:
+    if difference is None or plan.in_games:
         return None if difference is None else f"{100 * difference:.1f} % of deals"
     name, factor = plan.game.unit
     return f"{difference * factor:,.2f} {name}"
@@ -154,8 +164,8 @@ class AlwaysValid:
 
     def look(self, pair: PairTally, plan: Plan) -> None:
         """Take the deals so far into account: all of them, not only the new ones."""
-        if plan.game.in_games:
+        if plan.in_games:
             found = log_evidence(pair.ahead, pair.behind)
         else:  # in a hand one player wins what all others have, at most
-            found = log_evidence_of_mean(pair.deals, plan.game.stack * len(plan.bots) * plan.seatings)
+            found = log_evidence_of_mean(pair.deals, plan.game.stack * plan.players * plan.seatings)
         self.p_value = min(self.p_value, exp(min(-found, 0.0)))

@@ -7,10 +7,9 @@ whatever order they finish.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bots.arena import ArenaError, PlayedHand, play_game, play_hands
 from bots.command_line import RESET_STACKS
@@ -18,11 +17,14 @@ from bots.simulation.checkpoint import Checkpoint, from_json, to_json
 from bots.simulation.conclusion import LEVEL, AlwaysValid, Verdict, judge
 from bots.simulation.plan import BrokenBotError, Plan, SimulationError, check_plan, load_kernel, make_strategies
 from bots.simulation.tally import Played, Tally
+from bots.simulation.versions import play_versions
 from bots.workers.computing import LOCAL, Workers
 from dealer.cli.tables import working_progress
 from protocol.estimates.intervals import Estimate
-from protocol.plurals import distinct
 from protocol.shuffle import seed_from_text
+
+if TYPE_CHECKING:
+    from dealer.checker.asked_programs import Programs
 
 #: Steps of a trail, about: as many as a figure can show.
 MOST_STEPS = 1000
@@ -49,7 +51,7 @@ class Outcome:
     def __init__(self, plan: Plan, until: float | None = None) -> None:
         """Begin with nothing played; ``until`` is the level at which to stop, None plays everything."""
         self.plan = plan
-        self.names = distinct(plan.bots)
+        self.names = plan.names
         self.tally = Tally.start(plan)
         self.trail: list[Step] = []
         self.level = LEVEL if until is None else until
@@ -96,23 +98,6 @@ class Outcome:
         self.over = self.sequential and self.verdict.decided
 
 
-@dataclass(frozen=True, slots=True)
-class Keeping:
-    """How a simulation is computed.
-
-    Attributes:
-        workers: who computes.
-        checkpoint: a file for what is found so far, from which to go on if it is there; None keeps nothing.
-    """
-
-    workers: Workers = LOCAL
-    checkpoint: Path | None = None
-
-
-#: In this process, and nothing is kept.
-HERE = Keeping()
-
-
 class Shard(NamedTuple):
     """Blocks of a plan that are played and sent together.
 
@@ -128,20 +113,33 @@ class Shard(NamedTuple):
     apart: bool
 
     @property
-    def deals(self) -> int:
-        return self.plan.deals_of(self.blocks[-1]).stop - self.plan.deals_of(self.blocks[0]).start
+    def plays(self) -> int:
+        deals = self.plan.deals_of(self.blocks[-1]).stop - self.plan.deals_of(self.blocks[0]).start
+        return deals * self.plan.seatings
 
 
-def play(plan: Plan, computed: Keeping = HERE, until: float | None = None) -> Outcome:
-    """Play one plan; stop early if ``until`` is a level reached. See ``play_all``."""
-    return play_all([plan], computed, until)[0]
+def play(
+    plan: Plan, workers: Workers = LOCAL, checkpoint: Path | None = None, *, until: float | None = None
+) -> Outcome:
+    """Play one plan; see ``play_all``."""
+    return play_all([plan], workers, checkpoint, until=until)[0]
 
 
-def play_all(plans: Sequence[Plan], computed: Keeping = HERE, until: float | None = None) -> list[Outcome]:
-    """Play plans that are alike but for bots and engines, and tell on standard error how far it is.
+def play_all(
+    plans: Sequence[Plan],
+    workers: Workers = LOCAL,
+    checkpoint: Path | None = None,
+    *,
+    until: float | None = None,
+    programs: "Programs | None" = None,
+) -> list[Outcome]:
+    """Play plans, and tell on standard error how far it is.
 
     Args:
-        until: a level at which a plan stops; for one plan only.
+        workers: who computes.
+        checkpoint: a file for what is found so far, from which to go on if it is there; None keeps nothing.
+        until: a level at which each plan stops; None plays everything.
+        programs: who asks the commands of versions; they play in this process only.
 
     Raises:
         SimulationError: a plan cannot be played, or the checkpoint not used.
@@ -154,36 +152,47 @@ def play_all(plans: Sequence[Plan], computed: Keeping = HERE, until: float | Non
     shards = [
         Shard(place, plan, blocks, until is not None) for place, plan in enumerate(plans) for blocks in plan.shards
     ]
-    about = {**plans[0].as_dict(), "until": until}
+    about = {**_in_common(plans), "until": until}
     if len(plans) > 1:
-        of_each = {"bots": [plan.bots for plan in plans], "engine": [plan.engine for plan in plans]}
-        about = {**about, **of_each, "cross": True}
-    kept = None if computed.checkpoint is None else Checkpoint.open(computed.checkpoint, about)
+        about["cross"] = True
+    kept = None if checkpoint is None else Checkpoint.open(checkpoint, about)
     done = 0 if kept is None else _restore(outcomes, kept)
-    if outcomes[-1].over or done == len(shards):
-        return outcomes
-    workers, counted = computed.workers, sum(shard.deals for shard in shards[:done])
-    with working_progress(sum(plan.deals for plan in plans), counted) as tell:
+    counted = sum(shard.plays for shard in shards[:done])
+    with working_progress(sum(plan.deals * plan.seatings for plan in plans), counted) as tell:
 
-        def count(deals: int = 1) -> None:
+        def count(plays: int) -> None:
             nonlocal counted
-            counted += deals
+            counted += plays
             tell(counted, f"playing {workers.told}")
 
         alone = workers == LOCAL
-        function = partial(play_shard, on_deal=count) if alone else play_shard
-        with closing(workers.compute(function, shards[done:])) as found:
-            for number, tallies in enumerate(found, done + 1):
-                shard = shards[number - 1]
-                outcome = outcomes[shard.place]
-                outcome.add(tallies)
-                if not alone:
-                    count(shard.deals)
-                if kept is not None and (outcome.over or number == len(shards) or kept.is_due()):
-                    kept.keep(number, [one.kept() for one in outcomes])
-                if outcome.over:
-                    break
+        function = partial(play_shard, programs=programs, on_play=count) if alone else play_shard
+        while done < len(shards):
+            # A plan that may stop is computed by itself: what is left of it then is computed by nobody.
+            place = shards[done].place
+            last = len(shards) if until is None else done + sum(shard.place == place for shard in shards[done:])
+            with closing(workers.compute(function, shards[done:last])) as found:
+                for tallies in found:
+                    shard = shards[done]
+                    outcome = outcomes[shard.place]
+                    outcome.add(tallies)
+                    if not alone:
+                        count(shard.plays)
+                    done = last if outcome.over else done + 1
+                    if kept is not None and (done == last or kept.is_due()):
+                        kept.keep(done, [one.kept() for one in outcomes])
+                    if outcome.over:
+                        break
+            if skipped := sum(shard.plays for shard in shards[:done]) - counted:
+                count(skipped)
     return outcomes
+
+
+def _in_common(plans: Sequence[Plan]) -> dict[str, Any]:
+    """All on which the results depend, as lists where the plans differ."""
+    facts = [plan.as_dict() for plan in plans]
+    together = {name: [one.get(name) for one in facts] for one in facts for name in one}
+    return {name: found[0] if all(one == found[0] for one in found) else found for name, found in together.items()}
 
 
 def _restore(outcomes: Sequence[Outcome], kept: Checkpoint) -> int:
@@ -196,14 +205,21 @@ def _restore(outcomes: Sequence[Outcome], kept: Checkpoint) -> int:
     return kept.done
 
 
-def play_shard(shard: Shard, on_deal: Callable[[], object] | None = None) -> list[Tally]:
+def play_shard(
+    shard: Shard, programs: "Programs | None" = None, on_play: Callable[[int], object] = lambda _: None
+) -> list[Tally]:
     """The tally of each block of a shard, or one of all its blocks.
+
+    Args:
+        programs: who asks the commands of versions.
+        on_play: hears how many plays more are done.
 
     Raises:
         SimulationError: a bot is not installed.
         BrokenBotError: a bot broke the rules or raised something.
+        ProgramError: a program of a version cannot play.
     """
-    played = (play_block(shard.plan, block, on_deal) for block in shard.blocks)
+    played = (play_block(shard.plan, block, programs, on_play) for block in shard.blocks)
     if shard.apart:
         return list(played)
     total = Tally.start(shard.plan)
@@ -212,21 +228,27 @@ def play_shard(shard: Shard, on_deal: Callable[[], object] | None = None) -> lis
     return [total]
 
 
-def play_block(plan: Plan, block: int, on_deal: Callable[[], object] | None = None) -> Tally:
-    """Play one block in this process; ``on_deal`` hears of each deal that is played."""
+def play_block(
+    plan: Plan, block: int, programs: "Programs | None" = None, on_play: Callable[[int], object] = lambda _: None
+) -> Tally:
+    """Play one block in this process; see ``play_shard``."""
     tally = Tally.start(plan)
-    if plan.engine == "kernel":
-        deals = load_kernel(plan.game.name).play_deals(plan, block)
+    deals: Iterable[Sequence[Played]]
+    if tally.versions is not None:
+        deals = play_versions(plan, block, tally.versions, programs, on_play)
+    elif plan.engine == "kernel":
+        deals = _heard(load_kernel(plan.game.name).play_deals(plan, block), on_play)
     else:
-        deals = zip(*[play_seating(plan, block, turn) for turn in range(plan.seatings)], strict=True)
-    for deal, times in Counter(deals if on_deal is None else _heard(deals, on_deal)).items():  # many hands end alike
+        seatings = [play_seating(plan, block, turn) for turn in range(plan.seatings)]
+        deals = _heard(zip(*seatings, strict=True), on_play)
+    for deal, times in Counter(deals).items():  # many hands end alike
         tally.add(deal, times)
     return tally
 
 
-def _heard(deals: Iterable[Sequence[Played]], on_deal: Callable[[], object]) -> Iterator[Sequence[Played]]:
+def _heard(deals: Iterable[Sequence[Played]], on_play: Callable[[int], object]) -> Iterator[Sequence[Played]]:
     for deal in deals:
-        on_deal()
+        on_play(len(deal))
         yield deal
 
 

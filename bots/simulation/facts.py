@@ -2,14 +2,13 @@
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from rich.console import Console, ConsoleOptions, Group, RenderResult
+from rich.console import Group
 from rich.text import Text
 
-from bots.fitting_table import FittingTable
+from bots.fitting_table import CrossTable, FittingTable, Pair
 from bots.simulation.conclusion import Verdict
 from bots.simulation.engine import Outcome
 from dealer.cli.tables import new_table, signed
@@ -65,11 +64,12 @@ def _has_chips_test(outcome: Outcome) -> bool:
 
 def _variance_ratio(outcome: Outcome) -> float | None:
     """What duplicates left of the variance between the first two; None without duplicates, or with too few deals."""
-    known = outcome.plan.duplicate and outcome.tally.deals >= ENOUGH_DEALS
+    plan = outcome.plan
+    known = plan.duplicate and not plan.against and outcome.tally.deals >= ENOUGH_DEALS
     return outcome.tally.variance_ratio((0, 1)) if known else None
 
 
-def title(outcome: Outcome) -> str:
+def played_words(outcome: Outcome) -> str:
     """What was played, by which engine."""
     plan = outcome.plan
     return f"{plan.game.name.capitalize()}: {plan.counted(outcome.tally.deals)}, by the {plan.engine}"
@@ -83,7 +83,7 @@ def in_unit(outcome: Outcome, player: int) -> Estimate:
 def outcome_text(outcome: Outcome) -> Group:
     """The scores as a terminal of 100 columns shows them, on a narrower one as a list; and the verdict."""
     unit, plays = outcome.plan.game.unit[0], f"{outcome.plan.play}s"
-    table = new_table(title(outcome))
+    table = new_table(played_words(outcome))
     table.add_column("Bot", no_wrap=True)
     headings = [f"{plays.capitalize()}\nwon", "\ndrawn", "\nlost", "Win\nrate", "95 %\nfrom", "\nto"]
     headings += [unit.capitalize().replace(" in ", "\nin ").replace(" a ", " a\n"), "95 %\nfrom", "\nto", "Folds"]
@@ -110,8 +110,8 @@ def closing_lines(outcome: Outcome) -> Sequence[str]:
     lines = [f"average pot {tally.average_pot:.1f}; {_again(outcome)}"]
     if (ratio := _variance_ratio(outcome)) is not None:
         lines.append(f"duplicates removed {1 - ratio:.1%} of the variance between the first two")
-    test = _test_words(verdict, outcome.plan.game.in_games)
-    if outcome.plan.game.in_games and _has_chips_test(outcome):
+    test = _test_words(verdict, outcome.plan.in_games)
+    if outcome.plan.in_games and _has_chips_test(outcome):
         test += f"; p {_rounded(tally.both[0].deals.p_value)} for chips"
     if outcome.sequential:
         lines.append(f"results are looked at all the time, to stop at p = {outcome.level:g}; p allows for that")
@@ -138,52 +138,7 @@ def _rounded(p_value: float) -> str:
     return f"= {p_value:.3f}" if p_value >= 0.001 else "< 0.001"
 
 
-# Every two bots: rows against columns, or a list with the same cells where that is too wide.
-
-#: Characters that are enough for the name of a row: longer names go on in the next line.
-LEAST_NAME = 6
-
-#: Two bots, by their places.
-Pair = tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class CrossTable:
-    """Rows against columns, or a list with the same cells where a number of the table would be cut.
-
-    Attributes:
-        cells: what to show of the bot of a row against that of a column, by their places in ``bots``.
-    """
-
-    bots: Sequence[str]
-    cells: Mapping[Pair, str]
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Render the table with the widest columns that fit, or the list."""
-        for widths in self._column_widths():
-            if LEAST_NAME + sum(widths) + len(widths) <= options.max_width:
-                table = new_table(lines=True, narrow=True)
-                table.add_column("", overflow="fold", min_width=LEAST_NAME)
-                for name, width in zip(self.bots, widths, strict=True):
-                    table.add_column(Text(name), justify="right", overflow="fold", width=width)
-                for row, name in enumerate(self.bots):
-                    table.add_row(Text(name), *[self.cells.get((row, at), "-") for at in range(len(self.bots))])
-                yield table
-                return
-        for (bot, against), cell in sorted(self.cells.items()):
-            yield Text(f"{self.bots[bot]} against {self.bots[against]}: {', '.join(cell.splitlines())}")
-
-    def _column_widths(self) -> Sequence[Sequence[int]]:
-        """Characters of each bot's column, the widest first: no name or line of a cell broken, no line, no word."""
-        columns = [[cell for (_, at), cell in self.cells.items() if at == place] for place in range(len(self.bots))]
-        lines = [_longest([line for cell in cells for line in cell.splitlines()]) for cells in columns]
-        words = [_longest([word for cell in cells for word in cell.split()]) for cells in columns]
-        named = [max(len(bot), width) for bot, width in zip(self.bots, lines, strict=True)]
-        return named, lines, words
-
-
-def _longest(texts: Sequence[str]) -> int:
-    return max(map(len, texts), default=1)
+# Every two bots.
 
 
 def _by_pair(bots: Sequence[str], outcomes: Sequence[Outcome]) -> Mapping[Pair, tuple[Outcome, int]]:
@@ -196,31 +151,45 @@ def _by_pair(bots: Sequence[str], outcomes: Sequence[Outcome]) -> Mapping[Pair, 
 
 def cross_facts(bots: Sequence[str], outcomes: Sequence[Outcome]) -> dict[str, Any]:
     """The facts of every two bots, as ``outcome_facts`` tells them."""
-    plan = outcomes[0].plan
-    scores = [
-        {"bot": bots[row], "against": bots[column], "engine": outcome.plan.engine, **_score(outcome, player)}
-        for (row, column), (outcome, player) in _by_pair(bots, outcomes).items()
-    ]
-    about = {"game": plan.game.name, **plan.game.facts, "seed": plan.seed}
-    return {**about, "deals": plan.deals, "duplicate": plan.duplicate, "scores": scores}
+    first, scores = outcome_facts(outcomes[0]), []
+    for (row, column), (outcome, player) in _by_pair(bots, outcomes).items():
+        found = outcome_facts(outcome)
+        about = {name: found[name] for name in ("engine", "deals", "p_value", "decided")}
+        scores.append({"bot": bots[row], "against": bots[column], **about, **_score(outcome, player)})
+    of_all = ("game", *outcomes[0].plan.game.facts, "seed", "deals", "duplicate", "level", "stops_when_decided")
+    return {**{name: first[name] for name in of_all}, "deals": outcomes[0].plan.deals, "scores": scores}
 
 
-def cross_text(bots: Sequence[str], outcomes: Sequence[Outcome]) -> Group:
-    """Rows against columns, or a list on a narrow terminal, with what the numbers mean."""
+def cross_title(outcomes: Sequence[Outcome]) -> str:
+    """What the numbers of a cross table are."""
     plan = outcomes[0].plan
-    unit, plays = plan.game.unit[0], f"{plan.play}s"
-    title = f"{plan.game.name.capitalize()}: {unit} and {plays} won by the bot on the left"
+    return f"{plan.game.name.capitalize()}: {plan.game.unit[0]} and {plan.play}s won by the bot on the left"
+
+
+def cross_notes(outcomes: Sequence[Outcome]) -> Sequence[str]:
+    """What was played, what the numbers mean, and how to get the same again."""
+    plan = outcomes[0].plan
     engines = " and ".join(sorted({outcome.plan.engine for outcome in outcomes}))
-    notes = [
-        f"every two play {plan.counted(plan.deals)}, by the {engines}",
-        f"± half the 95 % interval of {unit}; then {plays} won and their 95 % interval",
+    most = f", or fewer if it is certain at {outcomes[0].level:g}" if outcomes[0].sequential else ""
+    return [
+        f"every two play {plan.counted(plan.deals)}, by the {engines}{most}",
+        f"± half the 95 % interval of {plan.game.unit[0]}; then {plan.play}s won and their 95 % interval",
         _again(outcomes[0]),
     ]
+
+
+def cross_table(bots: Sequence[str], outcomes: Sequence[Outcome]) -> CrossTable:
+    """What each bot won against each other one."""
     cells = {
         pair: cross_cell(in_unit(outcome, player), outcome.tally.win_rate(player))
         for pair, (outcome, player) in _by_pair(bots, outcomes).items()
     }
-    return Group(title, "", CrossTable(bots, cells), *map(Text, notes))
+    return CrossTable(bots, cells)
+
+
+def cross_text(bots: Sequence[str], outcomes: Sequence[Outcome]) -> Group:
+    """Rows against columns, or a list on a narrow terminal, with what the numbers mean."""
+    return Group(cross_title(outcomes), "", cross_table(bots, outcomes), *map(Text, cross_notes(outcomes)))
 
 
 def cross_cell(won: Estimate, rate: Estimate) -> str:

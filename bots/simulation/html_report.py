@@ -1,15 +1,13 @@
-"""The page of a simulation's report (``--report``): facts and charts.
-
-Its HTML is in ``templates/simulation_report.html``.
-"""
+"""The page of a simulation's report (``--report``): facts and charts."""
 
 from collections import Counter
+from collections.abc import Sequence
 
+from bots.report_file import Part, write_page
 from bots.simulation.engine import Outcome
-from bots.simulation.facts import closing_lines, in_unit, title
+from bots.simulation.facts import closing_lines, cross_notes, cross_table, cross_title, in_unit, played_words
 from dealer.cli.tables import signed
 from protocol.charts.chart import Axis, Chart, Series, thinned
-from protocol.charts.html_file import render
 from protocol.estimates.intervals import share
 
 #: Bars of one player in the distribution of chips.
@@ -22,19 +20,29 @@ COLORS = ("#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf")
 
 
 def report_page(outcome: Outcome) -> str:
-    """The text of the page."""
+    """The text of the page of one simulation."""
+    return write_page(outcome.verdict.words, [part_of(outcome, "")])
+
+
+def cross_page(bots: Sequence[str], outcomes: Sequence[Outcome]) -> str:
+    """The text of the page of every two bots: all against each other, and then every two."""
+    table, notes = cross_table(bots, outcomes), cross_notes(outcomes)
+    rows = [[name, *(table.cells.get((row, at), "-") for at in range(len(bots)))] for row, name in enumerate(bots)]
+    every_two = [part_of(outcome, f"{' and '.join(outcome.names)}: {outcome.verdict.words}") for outcome in outcomes]
+    return write_page(cross_title(outcomes), [Part("", notes[0], ["", *bots], rows, notes[1:-1]), *every_two])
+
+
+def part_of(outcome: Outcome, heading: str) -> Part:
+    """What was found in one simulation."""
     plays, unit = f"{outcome.plan.play}s", outcome.plan.game.unit[0]
-    headings = ("Bot", f"{plays.capitalize()} won", "Drawn", "Lost", "Win rate (95 %)", f"{unit} (95 %)", "Folds")
-    return render(
-        "bots.simulation",
-        "simulation_report.html",
-        styles=["simulation_report.css"],
-        title=title(outcome),
-        verdict=outcome.verdict.words,
-        headings=headings,
-        rows=[_row(outcome, player) for player in range(len(outcome.names))],
-        notes=closing_lines(outcome)[:-1],
-        charts=[chips_won(outcome), running_mean(outcome), wins_by_opener(outcome)],
+    return Part(
+        heading,
+        played_words(outcome),
+        ("Bot", f"{plays.capitalize()} won", "Drawn", "Lost", "Win rate (95 %)", f"{unit} (95 %)", "Folds"),
+        [_row(outcome, player) for player in range(len(outcome.names))],
+        closing_lines(outcome)[:-1],
+        # the versions of a player sit in one seat
+        [chips_won(outcome), running_mean(outcome), *([] if outcome.plan.against else [wins_by_opener(outcome)])],
     )
 
 

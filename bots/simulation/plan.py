@@ -11,14 +11,14 @@ from typing import Any, Literal
 from bots.strategy import Maker, Strategy
 from dealer.errors import CasinoError, UsageError
 from protocol.games.game import Game
-from protocol.installed_bots import load_bot
+from protocol.installed_bots import is_bot_file, load_bot
 from protocol.plurals import counted, distinct, span
 
 #: The arena plays strategies, on the decks of a dealer with the same seed; the kernel is compiled, and far faster.
 Engine = Literal["arena", "kernel"]
 
-#: Whole games in a block; and hands, about.
-BLOCK, HAND_BLOCK = 250, 1000
+#: Whole games in a block; hands, about; and deals of two versions, each played by both in every seat.
+BLOCK, HAND_BLOCK, VERSION_BLOCK = 250, 1000, 100
 
 #: Blocks that are played and sent together at most. The kernel plays one in hundredths of a second.
 MOST_BLOCKS: dict[Engine, int] = {"arena": 16, "kernel": 256}
@@ -43,10 +43,16 @@ class Plan:
     stacks. Blocks of deals depend on the seed and their own number only. Bots are made anew for each block and seating,
     so one that learns knows its opponents for so long, and meets no deal twice.
 
+    Two versions of one player do not meet: with copies of one house bot each plays the same hands in every seat, and a
+    play is the hand of both.
+
     Attributes:
-        bots: by name, in seat order.
+        bots: by name, in seat order; of two versions the new one and the old one, each a house bot or a command.
         duplicate: whether each deal is played once for every seat a player can have.
         seed: any text.
+        against: the house bot in all other seats, where ``bots`` are two versions; else empty.
+        seats: of the table of a version.
+        tests: simulations whose verdicts are to hold together.
     """
 
     bots: tuple[str, ...]
@@ -55,26 +61,51 @@ class Plan:
     duplicate: bool
     seed: str
     engine: Engine = "arena"
+    against: str = ""
+    seats: int = 0
+    tests: int = 1
+
+    @property
+    def names(self) -> list[str]:
+        """Of the players, no two alike."""
+        return ["the new version", "the old version"] if self.against else distinct(self.bots)
+
+    @property
+    def house_bots(self) -> list[str]:
+        """Those who play and are no commands."""
+        return [*(bot for bot in self.bots if not is_command(bot)), self.against] if self.against else [*self.bots]
+
+    @property
+    def players(self) -> int:
+        """At the table."""
+        return self.seats if self.against else len(self.bots)
 
     @property
     def seatings(self) -> int:
         """Plays of a deal."""
-        return len(self.bots) if self.duplicate else 1
+        return self.players if self.duplicate else 1
+
+    @property
+    def in_games(self) -> bool:
+        """Whether a play is a whole game."""
+        return self.game.in_games and not self.against
 
     @property
     def hands(self) -> int:
         """Hands of a play."""
-        return self.game.hands if self.game.in_games else 1
+        return self.game.hands if self.in_games else 1
 
     @property
     def play(self) -> str:
         """A play in a word."""
-        return "game" if self.game.in_games else "hand"
+        return "game" if self.in_games else "hand"
 
     @property
     def block_size(self) -> int:
         """Deals of a block; of hands as many as bring the button back to its first place."""
-        return BLOCK if self.game.in_games else -(-HAND_BLOCK // len(self.bots)) * len(self.bots)
+        if self.against:
+            return VERSION_BLOCK
+        return BLOCK if self.in_games else -(-HAND_BLOCK // len(self.bots)) * len(self.bots)
 
     @property
     def blocks(self) -> range:
@@ -94,13 +125,15 @@ class Plan:
     def as_dict(self) -> dict[str, Any]:
         """All on which the result depends, by the names of the flags."""
         about = {"game": self.game.name, **self.game.facts, "bots": list(self.bots), "seed": self.seed}
+        if self.against:
+            about |= {"against": self.against, "players": self.players}
         return {**about, "duplicate": self.duplicate, "deals": self.deals, "engine": self.engine}
 
     def counted(self, deals: int) -> str:
         """In words what so many deals are."""
         plays = counted(deals * self.seatings, self.play)
         plays += f" ({counted(deals, 'deal')}, each in every seating)" if self.duplicate else ""
-        return f"{plays} of {counted(self.hands, 'hand')}" if self.game.in_games else plays
+        return f"{plays} of {counted(self.hands, 'hand')}" if self.in_games else plays
 
 
 def check_plan(plan: Plan) -> None:
@@ -111,11 +144,16 @@ def check_plan(plan: Plan) -> None:
             not pay for one hand.
     """
     game, seats = plan.game, plan.game.table_seats
-    if len(plan.bots) not in seats:
-        raise SimulationError(f"{game.name} is played by {span(seats)} bots here, got {len(plan.bots)}")
-    if game.start(len(plan.bots)).over:
+    if plan.players not in seats:
+        raise SimulationError(f"{game.name} is played by {span(seats)} bots here, got {plan.players}")
+    if game.start(plan.players).over:
         raise SimulationError(f"a stack of {game.stack} chips does not pay {game.fee}")
-    _makers(plan.bots, game.name)
+    load_makers(plan.house_bots, game.name)
+
+
+def is_command(text: str) -> bool:
+    """Whether this is the command of a program, by its blanks or its place for the port, and no name of a house bot."""
+    return "{" in text or (len(text.split()) > 1 and not is_bot_file(text))
 
 
 def make_strategies(plan: Plan, block: int, turn: int) -> list[Strategy]:
@@ -128,11 +166,16 @@ def make_strategies(plan: Plan, block: int, turn: int) -> list[Strategy]:
     names = distinct(plan.bots) if plan.game.in_games else [str(seat) for seat in range(len(plan.bots))]
     own = f"/{turn}" if plan.duplicate and not plan.game.in_games else ""
     own += f"/{block}" if block else ""
-    makers = _makers(plan.bots)
+    makers = load_makers(plan.bots)
     return [maker(Random(f"{plan.seed}/{name}{own}")) for maker, name in zip(makers, names, strict=True)]
 
 
-def _makers(bots: Sequence[str], game: str | None = None) -> list[Maker]:
+def load_makers(bots: Sequence[str], game: str | None = None) -> list[Maker]:
+    """What makes each of these house bots.
+
+    Raises:
+        SimulationError: one is not installed, or plays other games than ``game``.
+    """
     try:
         return [load_bot(bot, game) for bot in bots]
     except LookupError as error:

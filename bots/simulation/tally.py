@@ -7,6 +7,7 @@ every seat a player can have, and those plays are one observation.
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from heapq import nsmallest
 from itertools import combinations
 from typing import NamedTuple
 
@@ -97,6 +98,79 @@ class PairTally:
         self.behind += other.behind
 
 
+#: How many hands with the largest losses are kept.
+SHOWN = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A hand that two versions played differently.
+
+    Attributes:
+        deal: its number, from 1.
+        seat: of the version.
+        old: chips that the old version won.
+        new: chips that the new one won.
+        difference: chips that the new version won more.
+        street: on which they differ, from 1.
+        did: the first action that differs, as the old version replied.
+        now: what the new one replied in its place.
+    """
+
+    deal: int
+    seat: int
+    old: int
+    new: int
+    difference: int
+    street: int
+    did: str
+    now: str
+
+
+@dataclass(frozen=True, slots=True)
+class VersionFault:
+    """A fault of a version in a deal, from 1, and a seat; its kind, and the reason in words."""
+
+    deal: int
+    seat: int
+    kind: str
+    reason: str
+
+
+@dataclass(slots=True)
+class Versions:
+    """What two versions did, beside the chips that they won.
+
+    Attributes:
+        changed: hands in which any action was another one.
+        losses: the ``SHOWN`` of them in which the new version lost most; of equal losses, the earlier ones.
+        faults: of the new version, and of the old one.
+    """
+
+    changed: int = 0
+    losses: list[Change] = field(default_factory=list)
+    faults: tuple[list[VersionFault], list[VersionFault]] = field(default_factory=lambda: ([], []))
+
+    def add(self, change: Change | None, *faults: Sequence[VersionFault]) -> None:
+        """Count a hand of both: what was played differently, if anything, and the faults of the new one and the old."""
+        for mine, more in zip(self.faults, faults, strict=True):
+            mine.extend(more)
+        if change is not None:
+            self.changed += 1
+            self._keep([change])
+
+    def merge(self, other: "Versions") -> None:
+        """Take what the same versions did in later deals into account."""
+        self.changed += other.changed
+        self._keep(other.losses)
+        for mine, more in zip(self.faults, other.faults, strict=True):
+            mine.extend(more)
+
+    def _keep(self, changed: Sequence[Change]) -> None:
+        if losses := [change for change in changed if change.difference < 0]:
+            self.losses = nsmallest(SHOWN, [*self.losses, *losses], key=lambda one: one.difference)
+
+
 @dataclass(slots=True)
 class Tally:
     """All players' plays.
@@ -108,6 +182,7 @@ class Tally:
         seatings: plays of a deal.
         pots: chips in the pots of all hands together.
         opened: plays by the player who opened them.
+        versions: what else two versions of a player did; None where bots meet.
     """
 
     players: list[PlayerTally]
@@ -116,13 +191,15 @@ class Tally:
     seatings: int
     pots: int = 0
     opened: Counter[int] = field(default_factory=Counter)
+    versions: Versions | None = None
 
     @classmethod
     def start(cls, plan: Plan) -> "Tally":
         """Nothing played yet."""
         count = len(plan.bots)
         both = [PairTally() for _ in combinations(range(count), 2)]
-        return cls([PlayerTally() for _ in range(count)], both, plan.hands, plan.seatings)
+        versions = Versions() if plan.against else None
+        return cls([PlayerTally() for _ in range(count)], both, plan.hands, plan.seatings, versions=versions)
 
     @property
     def pairs(self) -> dict[tuple[int, int], PairTally]:
@@ -171,6 +248,8 @@ class Tally:
             mine.merge(more)
         for pair, more_of_both in zip(self.both, other.both, strict=True):
             pair.merge(more_of_both)
+        if self.versions is not None and other.versions is not None:
+            self.versions.merge(other.versions)
 
     def chips_per_hand(self, player: int) -> Estimate:
         """Chips won a hand, deals being independent."""

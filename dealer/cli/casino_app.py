@@ -78,7 +78,6 @@ def build_app(*, summaries: bool = False) -> App:
         "verify",
         "replay",
         "report",
-        "regress",
     ):
         add(f"dealer.commands:{name}", name, name)
     add("dealer.commands:import_hands", "import", "import_hands")  # `import` is a word of Python

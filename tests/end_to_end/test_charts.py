@@ -11,12 +11,12 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from bots.report_file import Part, write_page
 from bots.simulation.engine import play
 from bots.simulation.html_report import report_page
 from bots.simulation.plan import Plan
 from dealer.settings import Settings
 from protocol.charts.chart import Axis, Chart, Kind, Series, Shape
-from protocol.charts.html_file import render
 from protocol.games.base import FOLD
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.holdem import HoldemGame
@@ -75,16 +75,7 @@ def made_up_page() -> str:
     """A page with a simulation's frame, and charts with any numbers."""
     chance = Random(7)
     made = [made_up(chance, number) for number in range(24)]
-    style, words = ["simulation_report.css"], "Made up"
-    return render(
-        *("bots.simulation", "simulation_report.html", style),
-        title=words,
-        verdict=words,
-        headings=[],
-        rows=[],
-        notes=[],
-        charts=made,
-    )
+    return write_page("Made up", [Part("", "Made up", [], [], [], made)])
 
 
 def made_up(chance: Random, number: int) -> Chart:

@@ -402,6 +402,6 @@ async def test_house_bot_that_fails_is_named(tmp_path: Path) -> None:
     save_untrained(learned, "stud")
     outcome = await run("regress", str(learned), "caller", *TIGHT, "--players", "3", "--deals", "30")
     assert (outcome.code, outcome.out) == (1, "")
-    assert outcome.complaint[0].startswith(f"casino: the bot {str(learned)!r} failed: StrategyError: ")
+    assert outcome.complaint[0].startswith(f"casino: {learned} in seat 0")
     assert "3 seats show cards; this encoding is for 2 players" in outcome.err
     assert "Traceback" not in outcome.err

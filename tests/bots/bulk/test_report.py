@@ -1,5 +1,6 @@
 """``casino round-robin --report``: the page of a bulk tournament."""
 
+from csv import DictReader
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 
 from bots.bulk.output import report_page
 from bots.bulk.played import Played, PlayerMeasures
-from bots.bulk.round_robin import make_plan
+from bots.bulk.round_robin import make_plan, show
 from bots.bulk.standings import Standings, make_standings
 from bots.commands import round_robin
 from bots.report_file import check_report, write_report
@@ -32,8 +33,16 @@ def test_page_has_standings_cross_table_and_violations() -> None:
         assert cell in page
     assert '<td class="won">+0.2500<small>+0.23' in page
     assert '<td class="lost">-0.2500<small>-0.26' in page
-    assert "<li>caller: it called srand 3 times, which does nothing: the tournament seeds rand</li>" in page
-    assert "--seed &lt;b&gt;seed" in page
+    assert "<p>caller: it called srand 3 times, which does nothing: the tournament seeds rand</p>" in page
+    assert "--seed &#39;&lt;b&gt;seed&#39;" in page
+
+
+def test_csv_has_a_line_for_each_player(capsys: pytest.CaptureFixture[str]) -> None:
+    found = standings()
+    show(replace(found, rows=(replace(found.rows[0], name="=1+1"), found.rows[1])), "csv")
+    first, second = DictReader(capsys.readouterr().out.splitlines())
+    assert (first["name"], first["chips_per_deal"], first["place"], first["rounds"]) == ("'=1+1", "0.25", "1", "320")
+    assert (second["violations"], second["memory"]) == ("1", "")
 
 
 def test_names_of_authors_stay_text() -> None:

@@ -1,5 +1,6 @@
 """Which engine plays a simulation and what is asked of the kernel; and simulations of hold'em, with their tables."""
 
+import csv
 import json
 from dataclasses import replace
 from itertools import combinations, permutations
@@ -10,16 +11,17 @@ import numpy as np
 import pytest
 
 from bots.commands import simulate
+from bots.fitting_table import CrossTable
 from bots.simulation import plan
 from bots.simulation.checkpoint import Checkpoint
 from bots.simulation.conclusion import judge
-from bots.simulation.engine import Keeping, Shard, play, play_all, play_block, play_seating, play_shard
-from bots.simulation.facts import CrossTable, cross_cell
+from bots.simulation.engine import Shard, play, play_all, play_block, play_seating, play_shard
+from bots.simulation.facts import cross_cell
 from bots.simulation.kernels import blockhead as kernel
 from bots.simulation.plan import BLOCK, Plan, SimulationError, check_plan, pick_engine
 from bots.simulation.simulation_flags import SimulationFlags
 from bots.simulation.tally import Tally
-from bots.workers.computing import LocalWorkers
+from bots.workers.computing import LOCAL, LocalWorkers
 from dealer.cli.game_flags import game_with
 from dealer.cli.tables import signed
 from protocol.estimates.intervals import Estimate, share
@@ -194,6 +196,8 @@ def test_another_number_of_deals(game: str, tmp_path: Path, capsys: pytest.Captu
 
 RESET = HoldemGame(reset_stacks=1)
 
+write = Checkpoint._write
+
 
 def test_duplicates_of_bots_that_play_alike_end_even() -> None:
     tally = play(Plan(("caller",) * 3, RESET, 20, True, "a")).tally
@@ -238,7 +242,7 @@ def test_bot_is_made_anew_for_each_seating(duplicate: bool, monkeypatch: pytest.
 
 def test_result_with_one_and_two_processes() -> None:
     plan = Plan(("random", "tight"), RESET, 30, True, "a")
-    alone, together = (play(plan, Keeping(LocalWorkers(jobs))) for jobs in (1, 2))
+    alone, together = (play(plan, LocalWorkers(jobs)) for jobs in (1, 2))
     assert alone.tally == together.tally
 
 
@@ -246,7 +250,7 @@ def test_result_with_one_and_two_processes() -> None:
 def test_tells_how_far_it_is(jobs: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """In one process also within a shard."""
     monkeypatch.setattr("dealer.cli.tables.LINE_SECONDS", 0.0)
-    play(Plan(("caller", "tight"), BlockheadGame(hands=1), 2 * BLOCK, True, "a"), Keeping(LocalWorkers(jobs)))
+    play(Plan(("caller", "tight"), BlockheadGame(hands=1), 2 * BLOCK, True, "a"), LocalWorkers(jobs))
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == (2 * BLOCK if jobs == 1 else 2)
     where = "in this process" if jobs == 1 else "in 2 processes"
@@ -263,6 +267,29 @@ def test_cross_table_is_of_the_same_simulations(game: Game) -> None:
     assert [outcome.tally for outcome in play_all(plans)] == [play(plan).tally for plan in plans]
 
 
+def test_each_two_stop_when_they_are_decided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As they do alone, in one process or two; and an interrupted table goes on where it was."""
+    plans = crossed(BlockheadGame(hands=1), "caller", "maniac", "random", deals=3 * BLOCK)
+    alone = [play(plan, until=0.01) for plan in plans]
+    assert {outcome.over for outcome in alone} == {True, False}
+    kept = tmp_path / "kept"
+    written: list[str] = []
+
+    def watch(checkpoint: Checkpoint) -> None:
+        write(checkpoint)
+        written.append(kept.read_text())
+
+    for workers, checkpoint in ((LOCAL, None), (LocalWorkers(2), None), (LOCAL, kept)):
+        with monkeypatch.context() as patched:
+            patched.setattr(Checkpoint, "_write", watch)
+            found = play_all(plans, workers, checkpoint, until=0.01)
+        assert [(outcome.tally, outcome.over) for outcome in found] == [(one.tally, one.over) for one in alone]
+    for text in written:
+        kept.write_text(text)
+        again = play_all(plans, checkpoint=kept, until=0.01)
+        assert [outcome.tally for outcome in again] == [outcome.tally for outcome in alone]
+
+
 def test_cross_table_on_the_page(capsys: pytest.CaptureFixture[str]) -> None:
     cross = SimulationFlags(deals=4, cross=True)
     assert simulate("holdem", "caller", "random", "tight", flags=cross) == 0
@@ -275,6 +302,22 @@ def test_cross_table_on_the_page(capsys: pytest.CaptureFixture[str]) -> None:
     assert (facts["game"], facts["deals"], facts["duplicate"], len(facts["scores"])) == ("holdem", 4, True, 2)
 
 
+def test_cross_table_that_stops_and_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    flags = SimulationFlags(deals=3 * BLOCK, cross=True, until=0.01, report=tmp_path / "report.html", engine="arena")
+    assert simulate("blockhead", "caller", "maniac", "random", json=True, flags=flags) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert_keys("### Simulations with --cross", facts, options=game_with("blockhead", {}).facts)
+    assert (facts["level"], facts["stops_when_decided"], facts["deals"]) == (0.01, True, 3 * BLOCK)
+    assert all((score["deals"] < 3 * BLOCK) <= score["decided"] for score in facts["scores"])
+    assert min(score["deals"] for score in facts["scores"]) < 3 * BLOCK
+    page = (tmp_path / "report.html").read_text("utf-8")
+    assert "or fewer if it is certain at 0.01" in page
+    names = [f'id="{chart}{end}"' for chart in ("chips-won", "mean", "openers") for end in ("-2", "-3", "-4")]
+    assert [page.count(name) for name in names] == [1] * 9
+    for pair in ("caller and maniac", "caller and random", "maniac and random"):
+        assert f"<h2>{pair}: " in page
+
+
 #: A value of each flag that is about how a simulation is played, computed or told.
 FLAGS: dict[str, Any] = {
     "duplicate": True,
@@ -285,6 +328,7 @@ FLAGS: dict[str, Any] = {
     "jobs": 2,
     "cluster": "local:1",
     "checkpoint": Path("kept"),
+    "csv": True,
 }
 
 
@@ -298,12 +342,42 @@ def test_every_flag_in_every_game(
         pytest.importorskip("distributed")
     monkeypatch.chdir(tmp_path)
     flags = replace(SimulationFlags(deals=3), **({flag: FLAGS[flag]} if flag else {}))
+    if flag == "csv":
+        assert simulate(game, "caller", "random", flags=flags) == 0
+        assert {"game", "seed", "deals", "verdict", "bot", "interval_low"} < set(read_csv(capsys.readouterr().out)[0])
+        return
     assert simulate(game, "caller", "random", json=True, flags=flags) == 0
     facts = json.loads(capsys.readouterr().out)
     heading = "### Simulations with --cross" if flag == "cross" else "### Simulations"
     assert_keys(heading, facts, options=game_with(game, {}).facts)
     assert (facts["deals"], facts["duplicate"]) == (3, flag in ("duplicate", "cross"))
     assert [*map(str, Path().iterdir())] == ([str(FLAGS[flag])] if flag in ("report", "checkpoint") else [])
+
+
+def read_csv(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(text.splitlines()))
+
+
+def test_csv_has_the_facts_of_json(capsys: pytest.CaptureFixture[str]) -> None:
+    flags = SimulationFlags(deals=6, cross=True)
+    bots = ("caller", "random", "tight")
+    assert simulate("stud", *bots, json=True, flags=flags) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert simulate("stud", *bots, flags=replace(flags, csv=True)) == 0
+    rows = read_csv(capsys.readouterr().out)
+    assert [(row["bot"], row["against"]) for row in rows] == [(one["bot"], one["against"]) for one in facts["scores"]]
+    for row, score in zip(rows, facts["scores"], strict=True):
+        assert (row["game"], row["seed"], row["ante"]) == ("stud", "casino", "1")
+        assert float(row["chips_per_hand"]) == score["chips_per_hand"]
+        assert [float(row["interval_low"]), float(row["interval_high"])] == score["interval"]
+    assert simulate("stud", *bots, json=True, flags=replace(flags, csv=True)) == 2
+    assert capsys.readouterr().err == "casino: choose one of --json and --csv\n"
+
+
+def test_csv_of_no_interval_has_empty_cells(capsys: pytest.CaptureFixture[str]) -> None:
+    assert simulate("stud", "caller", "caller", flags=SimulationFlags(deals=1, csv=True)) == 0
+    row, _ = read_csv(capsys.readouterr().out)
+    assert (row["interval_low"], row["interval_high"], row["variance_ratio"]) == ("", "", "")
 
 
 def test_button_moves_between_hands_with_equal_stacks(monkeypatch: pytest.MonkeyPatch) -> None:

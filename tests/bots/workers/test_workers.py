@@ -12,7 +12,7 @@ import pytest
 from bots.commands import round_robin, simulate, worker
 from bots.simulation import checkpoint as checkpoints
 from bots.simulation.checkpoint import Checkpoint
-from bots.simulation.engine import Keeping, Outcome, Shard, play, play_shard
+from bots.simulation.engine import Outcome, Shard, play, play_shard
 from bots.simulation.plan import BLOCK, Plan, SimulationError
 from bots.simulation.simulation_flags import SimulationFlags
 from bots.workers.build import build_name
@@ -87,7 +87,7 @@ def test_tallies_of_blocks_together_stop_where_those_apart_do(monkeypatch: pytes
     found = []
     for least in (64, 4):
         monkeypatch.setattr("bots.simulation.plan.LEAST_SHARDS", least)
-        found.append(play(plan, Keeping(), until=1e-9))
+        found.append(play(plan, until=1e-9))
     assert found[0].tally == found[1].tally
     assert found[0].verdict == found[1].verdict
     assert found[0].tally.deals % BLOCK == 0
@@ -96,10 +96,10 @@ def test_tallies_of_blocks_together_stop_where_those_apart_do(monkeypatch: pytes
 
 def test_stopped_simulation_is_not_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plan = replace(PLAN, bots=("alpha", "maniac"), game=BlockheadGame(hands=4), deals=9 * BLOCK)
-    keeping = Keeping(checkpoint=tmp_path / "kept.json")
-    first = play(plan, keeping, until=0.05)
+    kept = tmp_path / "kept.json"
+    first = play(plan, checkpoint=kept, until=0.05)
     monkeypatch.setattr("bots.simulation.engine.play_shard", pytest.fail)
-    again = play(plan, keeping, until=0.05)
+    again = play(plan, checkpoint=kept, until=0.05)
     assert (again.tally, again.verdict, again.trail) == (first.tally, first.verdict, first.trail)
     assert first.tally.deals < plan.deals
 
@@ -107,7 +107,7 @@ def test_stopped_simulation_is_not_played_again(tmp_path: Path, monkeypatch: pyt
 def test_hands_in_blocks_with_one_and_two_processes() -> None:
     assert len(HANDS.blocks) == 3
     alone = play(HANDS).tally
-    assert play(HANDS, Keeping(LocalWorkers(2))).tally == alone
+    assert play(HANDS, LocalWorkers(2)).tally == alone
     assert [player.gains.count for player in alone.players] == [2500] * 2
     assert sum(player.gains.total for player in alone.players) == 0
 
@@ -141,9 +141,9 @@ def test_checkpoint_of_hands_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyP
                 yield result
 
     with pytest.raises(Broken):
-        play(few, Keeping(Two(), path))
+        play(few, Two(), path)
     assert json.loads(path.read_text())["shards"] >= 1
-    assert play(few, Keeping(checkpoint=path)).tally == whole
+    assert play(few, checkpoint=path).tally == whole
     assert json.loads(path.read_text())["shards"] == 3
     assert list(tmp_path.iterdir()) == [path]
 
@@ -177,11 +177,11 @@ def test_file_that_is_no_checkpoint_is_refused(text: str, tmp_path: Path) -> Non
 
 def test_damaged_checkpoint_and_place_that_takes_no_file(tmp_path: Path) -> None:
     path = tmp_path / "kept.json"
-    play(replace(HANDS, deals=3), Keeping(checkpoint=path))
+    play(replace(HANDS, deals=3), checkpoint=path)
     kept = json.loads(path.read_text())
     replace_file(path, json.dumps({**kept, "sum": [[[1, 2]]]}))
     with pytest.raises(SimulationError, match="is damaged"):
-        play(replace(HANDS, deals=3), Keeping(checkpoint=path))
+        play(replace(HANDS, deals=3), checkpoint=path)
     with pytest.raises(SimulationError, match=r"cannot write the checkpoint .*: No such file or directory"):
         Checkpoint.open(tmp_path / "none" / "kept.json", {})
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dealer.checker.versions.answerer import check_plays, version_of
+from bots.simulation.plan import SimulationError, is_command, load_makers
 from dealer.cli.house_bots import bot_command, check_bots, run_bot_file
 from dealer.errors import OptionError
 from dealer.programs import guest_bots, house_bots
@@ -69,8 +69,8 @@ def test_a_file_that_plays_several_times_has_several_ids(file: Path) -> None:
 
 
 def test_a_version_may_be_a_file_with_blanks_in_its_name(file: Path) -> None:
-    version = version_of(str(file.rename(file.with_name("my best.npz"))))
-    assert version.program is None
-    check_plays(version, "stud")
-    with pytest.raises(OptionError, match="plays stud, not holdem"):
-        check_plays(version, "holdem")
+    version = str(file.rename(file.with_name("my best.npz")))
+    assert not is_command(version)
+    load_makers([version], "stud")
+    with pytest.raises(SimulationError, match="plays stud, not holdem"):
+        load_makers([version], "holdem")

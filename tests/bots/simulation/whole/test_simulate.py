@@ -12,7 +12,7 @@ import trio
 
 from bots.commands import simulate
 from bots.simulation import plan
-from bots.simulation.engine import Keeping, Shard, play, play_shard
+from bots.simulation.engine import Shard, play, play_shard
 from bots.simulation.plan import BLOCK, Plan, SimulationError
 from bots.simulation.simulation_flags import SimulationFlags
 from bots.simulation.tally import Tally
@@ -144,8 +144,10 @@ def test_json_of_hands() -> None:
             ["blockhead", "--cross", "caller", "caller"],
             "a cross table needs at least 2 different bots, got caller caller",
         ),
-        (["blockhead", "--cross", "caller", "tight", "--until", "0.1"], "--until is about one simulation"),
-        (["blockhead", "--cross", "caller", "tight", "--report", "r.html"], "--report is about one simulation"),
+        (
+            ["blockhead", "--cross", "caller", "tight", "--report", "/no/such/r.html"],
+            "cannot write the report /no/such/r.html: there is no",
+        ),
         (
             ["blockhead", "caller", "tight", "--report", "/no/such/r.html"],
             "cannot write the report /no/such/r.html: there is no",
@@ -217,7 +219,7 @@ def test_games_depend_on_the_seed_only() -> None:
 def test_result_with_one_and_two_processes() -> None:
     """Five blocks with a short one at the end."""
     what = games_of("random", "maniac", deals=4 * BLOCK + 7, game=BlockheadGame(hands=1))
-    alone, together = (play(what, Keeping(LocalWorkers(jobs))) for jobs in (1, 2))
+    alone, together = (play(what, LocalWorkers(jobs)) for jobs in (1, 2))
     assert alone.tally == together.tally
     assert alone.trail == together.trail
     assert [step.plays for step in alone.trail] == [250, 500, 750, 1000, 1007]

@@ -1,1 +1,0 @@
-"""Tests of versions: house bots that answer, and what differences in chips are worth."""
