@@ -1,6 +1,5 @@
 """One tournament between players from elsewhere: open the ports, fill the lobby, play, and refuse latecomers."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -18,16 +17,16 @@ from dealer.hosting.pace_keys import PaceKeys
 from dealer.hosting.progress import announce_page, run_with_progress
 from dealer.hosting.start import StartConditions, wait_for_start
 from dealer.journal.writer import Journal
-from dealer.lobby.listener import PlayerListener, accept_players, acpc_directions, open_listener
+from dealer.lobby.listener import PlayerListener, accept_players, open_listener
 from dealer.net.admission import Admission
 from dealer.net.limits import USUAL, Limits
+from dealer.net.ports import ACPC, PEOPLE, directions, open_kinds
 from dealer.net.watchdog import open_watchdog
 from dealer.settings import OpenPorts, Settings
 from dealer.tournament.opening import Opening
 from dealer.tournament.scene import NO_ORDERS, FirstOrders, Scene
 from dealer.tournament.tournament import Tournament
 from protocol.shuffle import commitment
-from protocol.wire.wrong_port import expected
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +118,7 @@ def _why_nobody_played(opening: Opening) -> str:
 async def _open_listeners(
     where: OpenPorts, settings: Settings, page_token: str | None
 ) -> tuple[list[PlayerListener], OpenPorts]:
-    """Listen for frames, and for lines, people and programs of the ACPC if they have ports.
+    """Listen at all ports that are wanted.
 
     Returns:
         The listeners, and the ports that were opened, where 0 asked for any.
@@ -127,31 +126,18 @@ async def _open_listeners(
     Raises:
         PortError: a port cannot be opened.
     """
-    open_port = partial(open_listener, where.host)
-    opened = {"port": await open_port(where.port, settings.limit, flag="--port")}
-    if where.line_port is not None:
-        opened["line_port"] = await open_port(where.line_port, settings.limit, lines=True, flag="--line-port")
-    if where.people_port is not None:
-        for_people = await open_port(where.people_port, where.people_limit, flag="--people-port")
-        opened["people_port"] = replace(for_people, token=page_token, people=True)
-    opened = {name: _with_directions(listener, opened.values()) for name, listener in opened.items()}
-    if where.acpc_port is not None and settings.acpc is not None:
-        for_acpc = await open_port(where.acpc_port, settings.acpc.limit, lines=True, flag="--acpc-port")
-        opened["acpc_port"] = replace(for_acpc, acpc=settings.acpc)
-    at = {name: listener.port for name, listener in opened.items()}
-    line_port, people_port, acpc_port = (at.get(name) for name in ("line_port", "people_port", "acpc_port"))
-    ports = OpenPorts(where.host, at["port"], line_port, people_port, where.people_limit, acpc_port)
-    elsewhere = acpc_directions(acpc_port, settings.game.name)
-    return [replace(listener, acpc_elsewhere=elsewhere) for listener in opened.values()], ports
-
-
-def _with_directions(listener: PlayerListener, listeners: Iterable[PlayerListener]) -> PlayerListener:
-    """The listener, which can tell programs of the other framing their port."""
-    for other in listeners:
-        spoken = expected(other.framing)
-        if spoken is not expected(listener.framing):
-            return replace(listener, elsewhere=f"; programs that use {spoken} connect to port {other.port}")
-    return listener
+    opened: list[PlayerListener] = []
+    acpc = settings.acpc
+    for kind, number in open_kinds(where):
+        limit = where.people_limit if kind is PEOPLE else settings.limit
+        if kind is ACPC and acpc is not None:
+            limit = acpc.limit
+        terms, token = (acpc if kind is ACPC else None), (page_token if kind is PEOPLE else None)
+        listener = await open_listener(where.host, number, limit, kind, acpc=terms, flag=kind.flag)
+        opened.append(replace(listener, token=token))
+    ports = replace(where, numbers={listener.kind.name: listener.port for listener in opened})
+    way = partial(directions, ports.numbers, settings.game.name)
+    return [replace(listener, elsewhere=partial(way, listener.kind)) for listener in opened], ports
 
 
 def _set_scene(scene: Scene, hosting: Hosting, ports: OpenPorts) -> None:
@@ -165,20 +151,14 @@ def _set_scene(scene: Scene, hosting: Hosting, ports: OpenPorts) -> None:
 def _announce(scene: Scene, ports: OpenPorts, console: Console) -> None:
     """Print what the host writes on the board: addresses, ports and the commitment to the seed."""
     console.print(f"Casino Day: {scene.settings.game.title}. Write on the board:")
+    remarks = {PEOPLE: f", with {ports.people_limit / 60:g} min a reply"}
+    if scene.settings.acpc is not None:
+        remarks[ACPC] = f", {time_words(scene.settings.acpc)}"
+    (_, usual), *others = open_kinds(ports)
     for address in scene.addresses:
-        console.print(f"  address {address}  port {ports.port}", highlight=False)
-    if ports.line_port is not None:
-        line = f"  (programs that send lines of text instead of writeUTF: port {ports.line_port})"
-        console.print(line, highlight=False)
-    if ports.people_port is not None:
-        minutes = ports.people_limit / 60
-        line = f"  (people at `casino play`, with {minutes:g} min a reply: port {ports.people_port})"
-        console.print(line, highlight=False)
-    if ports.acpc_port is not None:
-        line = f"  (programs of the Annual Computer Poker Competition: port {ports.acpc_port})"
-        console.print(line, highlight=False)
-        if scene.settings.acpc is not None:
-            console.print(f"  ({time_words(scene.settings.acpc)})", highlight=False)
+        console.print(f"  address {address}  port {usual}", highlight=False)
+    for kind, number in others:
+        console.print(f"  ({kind.who}{remarks.get(kind, '')}: port {number})", highlight=False, soft_wrap=True)
     console.print(f"  commitment {commitment(scene.settings.seed)}", highlight=False, soft_wrap=True)
     announce_page(scene, console)
     if scene.opening.expected:

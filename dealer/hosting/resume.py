@@ -5,7 +5,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from dealer.cli.flags import DEFAULT_PORT, PageFlags, ResumeFlags, RunFlags
+from dealer.cli.flags import PageFlags, PortFlags, ResumeFlags, RunFlags
 from dealer.cli.logs import configure_logs
 from dealer.errors import OptionError
 from dealer.hosting.guests import Hosting
@@ -14,13 +14,16 @@ from dealer.hosting.outputs import Outputs
 from dealer.hosting.series import play_guests
 from dealer.hosting.serve import check_page, check_people
 from dealer.net.limits import Limits, fit_descriptors
+from dealer.net.ports import ACPC, PEOPLE, USUAL_PORTS
 from dealer.settings import LeagueWords, OpenPorts, Services
 from dealer.tournament.opening import ResumedTournament, reopen_journal
 from dealer.tournament.scene import FirstOrders
 from protocol.plurals import counted
 
 
-async def resume_tournament(path: Path, flags: ResumeFlags, run: RunFlags, limits: Limits, page: PageFlags) -> int:
+async def resume_tournament(
+    path: Path, flags: ResumeFlags, ports: PortFlags, run: RunFlags, limits: Limits, page: PageFlags
+) -> int:
     """Resume as ``casino resume`` describes it, print the results, and return the exit code.
 
     The journal tells where the players came from: the programs of a league are started again, guests are awaited at
@@ -48,29 +51,14 @@ async def resume_tournament(path: Path, flags: ResumeFlags, run: RunFlags, limit
         if isinstance(origin, LeagueWords):
             programs = league_programs(origin, opening.settings, path)
             return await play_programs(origin, programs, opening, journal.file, outputs, orders)
-        if flags.acpc_port is not None and opening.settings.acpc is None:
-            raise OptionError("--acpc-port: this tournament began without programs of the ACPC")
-        ports = _same_ports(before.ports if before is not None and before.ports is not None else origin, flags)
-        if flags.people is not None or flags.people_port is not None:
-            check_people(opening.settings.game.name, ports)
-        hosting = Hosting(ports, len(opening.expected), flags.wait, fit_descriptors(limits), orders)
+        if ACPC.name in ports.numbers and opening.settings.acpc is None:
+            raise OptionError(f"{ACPC.flag}: this tournament began without programs of the ACPC")
+        known = before.ports if before is not None and isinstance(before.ports, OpenPorts) else origin
+        where = ports.open_ports(known or USUAL_PORTS)
+        if ports.people is not None or PEOPLE.name in ports.numbers:
+            check_people(opening.settings.game.name, where)
+        hosting = Hosting(where, len(opening.expected), flags.wait, fit_descriptors(limits), orders)
         return await play_guests(hosting, opening, journal.file, outputs)
-
-
-def _same_ports(before: OpenPorts | None, flags: ResumeFlags) -> OpenPorts:
-    """The ports that players connected to before, unless the flags say otherwise."""
-    old = before or OpenPorts("0.0.0.0", DEFAULT_PORT, DEFAULT_PORT + 1)
-    people = flags.people_port
-    if people is None and flags.people is not None and old.people_port is None:
-        people = DEFAULT_PORT + 2
-    return OpenPorts(
-        old.host if flags.host is None else flags.host,
-        old.port if flags.port is None else flags.port,
-        old.line_port if flags.line_port is None else flags.line_port,
-        old.people_port if people is None else people,
-        old.people_limit if flags.people is None else flags.people * 60,
-        old.acpc_port if flags.acpc_port is None else flags.acpc_port,
-    )
 
 
 def _same_page(before: Services | None, page: PageFlags) -> PageFlags:

@@ -5,7 +5,7 @@ from itertools import combinations
 
 from rich.console import Console
 
-from dealer.cli.flags import AcpcFlags, HostFlags, PageFlags, RunFlags, ShowFlags, TournamentFlags
+from dealer.cli.flags import AcpcFlags, HostFlags, PageFlags, PortFlags, RunFlags, ShowFlags, TournamentFlags
 from dealer.cli.logs import configure_logs
 from dealer.cli.options import default_journal, seed_or_chance
 from dealer.cli.roster import read_roster, roster_in_words
@@ -17,6 +17,7 @@ from dealer.hosting.series import play_guests, show_seconds
 from dealer.hosting.tournament_settings import Options, agree, most_players
 from dealer.journal.file import AppendFile
 from dealer.net.limits import Limits, fit_descriptors
+from dealer.net.ports import ACPC, PEOPLE, open_kinds
 from dealer.settings import OpenPorts
 from dealer.tournament.opening import MIN_PLAYERS, NewTournament
 from dealer.tournament.scene import FirstOrders
@@ -31,6 +32,7 @@ async def serve_tournament(
     game: str,
     options: Options,
     host: HostFlags,
+    ports: PortFlags,
     flags: TournamentFlags,
     run: RunFlags,
     limits: Limits,
@@ -43,14 +45,16 @@ async def serve_tournament(
     Raises:
         OptionError, NoStartError, PortError, JournalError, NobodyPlayedError: with a text for the host.
     """
-    if host.acpc_port is None:
-        check_no_acpc(acpc, "--acpc-port")
-    terms = None if host.acpc_port is None else acpc_terms(acpc)
+    where = ports.open_ports()
+    if ACPC.name not in where.numbers:
+        check_no_acpc(acpc, ACPC.flag)
+    terms = acpc_terms(acpc) if ACPC.name in where.numbers else None
     settings = agree(game, options, flags, seed_or_chance(flags.seed), terms)
     settings = replace(settings, rejoin=host.rejoin, secrets=host.secrets)
     most = most_players(settings)
     _check_host(game, host, flags, most)
-    check_people(game, host.ports)
+    _check_ports(where, secrets=host.secrets)
+    check_people(game, where)
     check_page(page)
     _check_show(show)
     roster = None if host.roster is None else read_roster(host.roster)
@@ -60,7 +64,7 @@ async def serve_tournament(
     outputs = Outputs(Console(stderr=run.json), run, page)
     opening = NewTournament(settings, host.seats or most, roster)
     orders = FirstOrders(length=show_seconds(show, page, run))
-    hosting = Hosting(host.ports, host.seats, host.wait, fit_descriptors(limits), orders, host.roster, flags.seed)
+    hosting = Hosting(where, host.seats, host.wait, fit_descriptors(limits), orders, host.roster, flags.seed)
     if roster is not None:
         outputs.say(roster_in_words(roster))
     if flags.seed is not None:
@@ -80,17 +84,19 @@ def _check_host(game: str, host: HostFlags, flags: TournamentFlags, most: int) -
         raise OptionError(f"--seats takes {MIN_PLAYERS} to {most}, as many as can play {game}; got {host.seats}")
     if host.no_journal and flags.journal is not None:
         raise OptionError("--journal and --no-journal contradict each other; give one of them")
-    if host.acpc_port is not None and host.secrets:
-        raise OptionError("--acpc-port and --secrets contradict each other: programs of the ACPC give no secret")
-    ports = {
-        "--port": host.ports.port,
-        "--line-port": host.ports.line_port,
-        "--people-port": host.ports.people_port,
-        "--acpc-port": host.ports.acpc_port,
-    }
-    for (one, port), (other, same) in combinations(ports.items(), 2):
+
+
+def _check_ports(ports: OpenPorts, *, secrets: bool) -> None:
+    """Check the ports that a host wants.
+
+    Raises:
+        OptionError: two are the same, or one does not go with secrets.
+    """
+    if ACPC.name in ports.numbers and secrets:
+        raise OptionError(f"{ACPC.flag} and --secrets contradict each other: programs of the ACPC give no secret")
+    for (one, port), (other, same) in combinations(open_kinds(ports), 2):
         if port == same and port:
-            raise OptionError(f"{one} and {other} are both {port}; each needs its own port")
+            raise OptionError(f"{one.flag} and {other.flag} are both {port}; each needs its own port")
 
 
 def check_people(game: str, ports: OpenPorts) -> None:
@@ -99,13 +105,13 @@ def check_people(game: str, ports: OpenPorts) -> None:
     Raises:
         OptionError: there is such a port, and what is installed has no seat for people in this game.
     """
-    if ports.people_port is None:
+    if PEOPLE.name not in ports.numbers:
         return
     known = installed_names(SEATS)
     if known and game not in known:
         raise OptionError(
             f"--people: nothing that is installed here has a seat for people in {game}, only in "
-            f"{listed(known)}; leave out --people and --people-port"
+            f"{listed(known)}; leave out --people and {PEOPLE.flag}"
         )
 
 

@@ -63,7 +63,6 @@ from protocol.wire.messages import (
     Shown,
     ShownTurn,
     TableNews,
-    Version,
     Watch,
 )
 
@@ -225,16 +224,23 @@ class Seat:
             raise SeatLost(FaultKind.LATE, reason, connected=not self._out_of_time)
         return reply
 
-    async def hear_version(self) -> None:
-        """Wait for the first line of a program of the ACPC, which speaks before it is asked.
+    @property
+    def greeted(self) -> bool:
+        """Whether the program has said what it says before it is asked; only where such a greeting is due."""
+        return self._connection.greeted
+
+    async def hear_greeting(self) -> None:
+        """Wait for what a program says before it is asked, as one of the ACPC does.
 
         Raises:
-            SeatLost: no version came, or not in time.
+            SeatLost: it did not come as it should, or not in time.
         """
         self._start_clock(self.limit)
         try:
-            while not isinstance(self._connection.receive(self._received()), Version):
+            self._connection.receive(self._received())
+            while not self.greeted:
                 await trio.lowlevel.wait_readable(self._descriptor)
+                self._connection.receive(self._received())
         except _FAILURES as error:
             raise self._lost(error) from None
         finally:

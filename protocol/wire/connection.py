@@ -165,8 +165,10 @@ class DealerConnection:
         follows: whether the program is told every action at its table, and not only its turns.
         watches: whether it is a person's program, which is told what its player sees.
         correction: what the last reply asked for against the rules, if it was taken for something allowed; else None.
+        greeted: whether the program has said what it says before it is asked; only where such a greeting is due.
     """
 
+    greeted = False
     follows = False
     watches = False
     correction: Correction | None = None

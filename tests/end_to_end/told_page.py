@@ -7,11 +7,17 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, Route
 
+from dealer.feed.public_facts import port_facts
+from dealer.net.ports import PORTS
+from dealer.settings import OpenPorts
 from dealer.web.app import HEADERS, page_files
 from dealer.web.shared_files import TYPES
 from tests.end_to_end.browser import PATIENCE_MS, Scheme
 
 ADDRESS = "http://page.test/"
+
+#: One of each kind.
+OPEN = OpenPorts("0.0.0.0", {kind.name: number for number, kind in enumerate(PORTS, 4000)})
 
 Facts = dict[str, Any]
 
@@ -42,7 +48,7 @@ def told(count: int, *, phase: str = "play", table_size: int = 8, wide: bool = F
             "phase": phase, "game": "holdem", "title": "hold'em", "suits": {}, "piece": "card", "measure": "chips",
             "format": "freezeout", "players": names(count, wide=wide), "awaited": [],
             "colours": list(range(count)), "addresses": ["192.168.1.20"],
-            "port": 4000, "linePort": 4001, "peoplePort": 4002, "acpcPort": 4003, "capacity": count,
+            "ports": port_facts(OPEN, "192.168.1.20"), "capacity": count,
             "page": "http://192.168.1.20:8080/", "seats": count + 1, "replay": None,
             "commitment": "ab" * 32, "seed": "cd" * 32 if phase == "over" else None, "head": None,
         },
