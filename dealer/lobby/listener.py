@@ -196,6 +196,8 @@ class _Reception:
         seat, heard = arrival.seat, b""
         try:
             _check_admitted(arrival)
+            if self.listener.kind.greets:  # else it is in no state to hear why it is refused
+                await seat.hear_greeting()
             if self.listener.token is None:  # else a page has yet to state for whom it comes: perhaps somebody is back
                 self.lobby.check_open()  # before the question, so that a full lobby costs a stranger nothing
             name = await self._name_of(arrival)
@@ -225,8 +227,6 @@ class _Reception:
             SeatLost: it did not speak as it should.
         """
         seat = arrival.seat
-        if self.listener.kind.greets:
-            await seat.hear_greeting()
         if self.listener.acpc is not None:
             return self.lobby.free_name(self.listener.acpc.names)
         while True:
@@ -271,11 +271,11 @@ class _Reception:
         if foreign is not None:
             kind = RefusalKind.WRONG_PORT
             reason = f"this port expects {listener.expects}, and {foreign} came{belongs}"
-        elif not seat.heard and lost.fault.kind is FaultKind.LATE:
+        elif not seat.heard and not seat.greeted and lost.fault.kind is FaultKind.LATE:
             # A program that reads the other framing waits for a message that never ends, and so says nothing.
             reason += f"; this port expects {listener.expects}{belongs}"
         self._note(peer, kind, reason, seat.heard)
-        in_both_framings = foreign is not None or not seat.heard
+        in_both_framings = foreign is not None or not (seat.heard or seat.greeted)
         await seat.close(reason, in_both_framings=in_both_framings, as_comment=foreign is Speech.ACPC)
 
     def _note(self, peer: str, kind: str, reason: str, sent: bytes, *, logged: bool = True) -> None:

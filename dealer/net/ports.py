@@ -97,8 +97,29 @@ ACPC = PortKind(
     greets=True,
 )
 
+
+def _web_socket(_: AcpcTerms | None) -> Connect:
+    # Imported here because it takes 20 ms, which only a dealer with such a port should pay.
+    from protocol.wire.web_socket import WebSocketConnection  # noqa: PLC0415
+
+    return WebSocketConnection
+
+
+#: For programs in a browser.
+WEB_SOCKET = PortKind(
+    name="ws_port",
+    who="programs that speak WebSocket",
+    help="For programs that speak WebSocket, as those in a browser",
+    takes=(Speech.HTTP,),
+    connect=_web_socket,
+    framing=LineFraming,
+    expects="WebSocket",
+    greets=True,
+    starts=(("A browser", 'new WebSocket("ws://{address}:{port}")'),),
+)
+
 #: All kinds of ports, in the order in which people are told of them.
-PORTS = (FRAMES, LINES, PEOPLE, ACPC)
+PORTS = (FRAMES, LINES, PEOPLE, ACPC, WEB_SOCKET)
 
 #: The number of the port for people where only ``--people`` asks for one.
 USUAL_PEOPLE_PORT = 4002
