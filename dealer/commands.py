@@ -166,7 +166,7 @@ async def resume(
     casino resume friday.journal
     """
     from dealer.hosting.hosted import run_hosted
-    from dealer.hosting.resume import resume_tournament
+    from dealer.hosting.serve import resume_tournament
 
     return await run_hosted(resume_tournament(file, flags, ports, run, limits, page), as_json=run.json)
 
