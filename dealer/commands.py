@@ -12,6 +12,7 @@ from dealer.cli.flags import (
     AcpcFlags,
     HostFlags,
     PageFlags,
+    PortFlags,
     ReplayFileFlags,
     ReplayPageFlags,
     ResumeFlags,
@@ -31,6 +32,7 @@ _NO_GAME_FLAGS = GameFlags()
 _NO_ACPC_FLAGS = AcpcFlags()
 _NO_TOURNAMENT_FLAGS = TournamentFlags()
 _NO_HOST_FLAGS = HostFlags()
+_NO_PORT_FLAGS = PortFlags()
 _NO_RESUME_FLAGS = ResumeFlags()
 _NO_RUN_FLAGS = RunFlags()
 _NO_PAGE_FLAGS = PageFlags()
@@ -108,6 +110,7 @@ async def serve(
     game: GameName,
     *,
     hosting: HostFlags = _NO_HOST_FLAGS,
+    ports: PortFlags = _NO_PORT_FLAGS,
     options: GameFlags = _NO_GAME_FLAGS,
     tournament: TournamentFlags = _NO_TOURNAMENT_FLAGS,
     run: RunFlags = _NO_RUN_FLAGS,
@@ -135,7 +138,7 @@ async def serve(
     from dealer.hosting.hosted import run_hosted
     from dealer.hosting.serve import serve_tournament
 
-    work = serve_tournament(game, named_options(options), hosting, tournament, run, limits, page, acpc, show)
+    work = serve_tournament(game, named_options(options), hosting, ports, tournament, run, limits, page, acpc, show)
     return await run_hosted(work, as_json=run.json)
 
 
@@ -143,6 +146,7 @@ async def resume(
     file: Path,
     *,
     flags: ResumeFlags = _NO_RESUME_FLAGS,
+    ports: PortFlags = _NO_PORT_FLAGS,
     run: RunFlags = _NO_RUN_FLAGS,
     limits: Limits = USUAL,
     page: PageFlags = _NO_PAGE_FLAGS,
@@ -160,9 +164,9 @@ async def resume(
     casino resume friday.journal
     """
     from dealer.hosting.hosted import run_hosted
-    from dealer.hosting.resume import resume_tournament
+    from dealer.hosting.serve import resume_tournament
 
-    return await run_hosted(resume_tournament(file, flags, run, limits, page), as_json=run.json)
+    return await run_hosted(resume_tournament(file, flags, ports, run, limits, page), as_json=run.json)
 
 
 async def desk(

@@ -26,6 +26,7 @@ from dealer.lobby.failed_logins import FailedLogin
 from dealer.lobby.listener import PlayerListener, accept_players, open_listener
 from dealer.lobby.lobby import Lobby
 from dealer.lobby.player import Player
+from dealer.net.ports import ACPC, FRAMES
 from dealer.net.stalls import Stalls
 from dealer.net.watchdog import Watchdog
 from dealer.sandbox.folders import folders_of_each
@@ -427,9 +428,9 @@ class Participant:
             PortError: the port cannot be opened.
         """
         program, acpc = self.program, self.program.acpc
-        limit = self._limit if acpc is None else acpc.limit
-        listener = await open_listener(HOST, program.port, limit, lines=acpc is not None, program=program.name)
-        nursery.start_soon(self._accept, replace(listener, acpc=acpc), watchdog)
+        kind, limit = (FRAMES, self._limit) if acpc is None else (ACPC, acpc.limit)
+        listener = await open_listener(HOST, program.port, limit, kind, acpc=acpc, program=program.name)
+        nursery.start_soon(self._accept, listener, watchdog)
         if not program.command:
             say(f"start your program now, with {HOST} and port {listener.port}")
         try:

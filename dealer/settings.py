@@ -73,25 +73,25 @@ class LeagueWords(Origin):
     sandbox_python: tuple[str, ...] = ()
 
 
+class Ports(Origin):
+    """Ports, which journals of earlier dealers tell in another form."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class OpenPorts(Origin):
+class OpenPorts(Ports):
     """Where players from elsewhere connect.
 
     Attributes:
         host: a local address.
-        port: for programs that use writeUTF.
-        line_port: for programs that send lines; None if there is no such listener.
-        people_port: for people, who have more time; None if there is no such listener.
-        people_limit: seconds until a reply to that listener is late.
-        acpc_port: for programs of the ACPC; None if there is no such listener.
+        numbers: of the ports, by the name of their kind (see ``dealer.net.ports``).
+        people_limit: seconds until a reply at the port for people is late.
     """
 
     host: str
-    port: Port
-    line_port: Port | None
-    people_port: Port | None = None
+    numbers: dict[str, Port]
     people_limit: Seconds = 180.0
-    acpc_port: Port | None = None
 
 
 class Services(Struct, frozen=True, tag="services", tag_field="type"):
@@ -105,7 +105,7 @@ class Services(Struct, frozen=True, tag="services", tag_field="type"):
         feed_port: of the spectator feed; None without one.
     """
 
-    ports: OpenPorts | None
+    ports: Ports | None
     page_port: Port | None
     open_cards: bool
     desk: bool

@@ -9,7 +9,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
 from typing import Any, Literal
@@ -26,6 +26,7 @@ from dealer.journal.writer import Journal, open_journal
 from dealer.lobby.listener import accept_players, open_listener
 from dealer.net.admission import Admission
 from dealer.net.limits import Limits
+from dealer.net.ports import ACPC, FRAMES
 from dealer.net.stalls import SWEEP_SECONDS
 from dealer.net.watchdog import open_watchdog
 from dealer.settings import AcpcTerms, Settings
@@ -195,7 +196,7 @@ async def measure_dealer(
     with tempfile.TemporaryDirectory() as folder:
         file = AppendFile.create(Path(folder, "bench.journal")) if keeps_journal else None
         async with open_journal(file) as journal, open_watchdog() as watchdog, trio.open_nursery() as nursery:
-            listener = replace(await open_listener(HOST, 0, LIMIT), acpc=terms)
+            listener = await open_listener(HOST, 0, LIMIT, FRAMES if terms is None else ACPC, acpc=terms)
             nursery.start_soon(accept_players, listener, lobby, watchdog, admission)
             async with _clients(listener.port, load.connections, load.door):
                 while len(lobby.players) < load.connections:

@@ -24,6 +24,7 @@ from dealer.cli.output import complain
 from dealer.errors import FAILED, CasinoError, OptionError
 from dealer.hosting.interrupts import until_interrupted
 from dealer.lobby.listener import PlayerListener, open_listener
+from dealer.net.ports import FRAMES, LINES
 from dealer.programs import HOST, STARTUP_SECONDS, Program, in_sandboxes, program_of
 
 NO_OPTIONS: Mapping[str, Any] = MappingProxyType({})
@@ -87,7 +88,8 @@ async def examine_program(
     where = EVERYWHERE if flags.listen is not None else HOST
     if flags.sandbox:
         (program,) = in_sandboxes([program], None, flags.sandbox_python)
-    listener = await open_listener(where, flags.listen or 0, flags.limit, lines=flags.lines, flag="--listen")
+    kind = LINES if flags.lines else FRAMES
+    listener = await open_listener(where, flags.listen or 0, flags.limit, kind, flag="--listen")
     console = Console(stderr=True)
     if missing := missing_cases(game):
         console.print(missing, highlight=False, markup=False, soft_wrap=True)

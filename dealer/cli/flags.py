@@ -1,21 +1,18 @@
 """What the commands that play a tournament take from the command line."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, make_dataclass
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 from cyclopts.types import Port, PositiveInt
 from cyclopts.validators import Number
 
 from dealer.cli.flag_types import Count, Seconds, Switch
-from dealer.cli.help import ACPC, OUTPUT, PAGE, PLAYERS, PORTS, TOURNAMENT
+from dealer.cli.help import ACPC, OUTPUT, PAGE, PLAYERS, TOURNAMENT
+from dealer.cli.help import PORTS as PORTS_GROUP
+from dealer.net.ports import PEOPLE, PORTS, USUAL_PEOPLE_PORT, USUAL_PORTS, PortKind
 from dealer.settings import FormatName, OpenPorts, Sync
-
-DEFAULT_PORT = 4000
-
-#: How long a person may think.
-PEOPLE_MINUTES = 3.0
 
 LogLevel = Literal["debug", "info", "warning", "error"]
 
@@ -25,7 +22,7 @@ Minutes = Annotated[float, Parameter(validator=Number(gt=0, lte=600))]
 #: Players at one table; how many a game has room for is checked with the game.
 TableSize = Annotated[int, Parameter(validator=Number(gte=2, lte=1000))]
 
-_IN_PLAYERS, _IN_PORTS, _IN_OUTPUT = (Parameter(group=group) for group in (PLAYERS, PORTS, OUTPUT))
+_IN_PLAYERS, _IN_PORTS, _IN_OUTPUT = (Parameter(group=group) for group in (PLAYERS, PORTS_GROUP, OUTPUT))
 
 
 @Parameter(name="*", group=TOURNAMENT)
@@ -102,26 +99,13 @@ class AcpcFlags:
     strict: Switch = False
 
 
-@Parameter(name="*", group=PORTS)
+@Parameter(name="*", group=PLAYERS)
 @dataclass(frozen=True)
 class HostFlags:
-    """Who may come in, and where.
+    """Who may come in, and when it starts.
 
     Parameters
     ----------
-    host
-        The local address to listen on; all by default.
-    port
-        For programs that use writeUTF; 0 takes a free port.
-    line_port
-        For programs that send lines of text; 0 takes a free port.
-    people
-        Open a third port, for people (`casino play`), whose replies may take so many minutes; 3 if only its port is
-        given.
-    people_port
-        For people; 0 takes a free port. 4002 if only --people is given.
-    acpc_port
-        For programs of the ACPC, which play hold'em with equal stacks in each hand; 0 takes a free port.
     seats
         Start as soon as this many players are here.
     wait
@@ -136,27 +120,63 @@ class HostFlags:
         Keep no journal. By default there is one, in your own data folder.
     """
 
-    host: str = "0.0.0.0"
-    port: Port = DEFAULT_PORT
-    line_port: Port = DEFAULT_PORT + 1
-    people: Annotated[float | None, Parameter(validator=Number(gt=0, lte=10**4)), _IN_PLAYERS] = None
-    people_port: Port | None = None
-    acpc_port: Port | None = None
-    seats: Annotated[PositiveInt | None, _IN_PLAYERS] = None
-    wait: Annotated[Seconds | None, _IN_PLAYERS] = None
-    roster: Annotated[Path | None, _IN_PLAYERS] = None
-    rejoin: Annotated[Seconds | None, _IN_PLAYERS] = None
-    secrets: Annotated[Switch, _IN_PLAYERS] = False
+    seats: PositiveInt | None = None
+    wait: Seconds | None = None
+    roster: Path | None = None
+    rejoin: Seconds | None = None
+    secrets: Switch = False
     no_journal: Annotated[Switch, _IN_OUTPUT] = False
 
+
+@dataclass(frozen=True)
+class _PortFlags:
+    """Where players come in. There is a flag more for each kind of port.
+
+    Parameters
+    ----------
+    people
+        Open a port for people (`casino play`), whose replies may take so many minutes. By default 3, or as before if
+        resumed.
+    host
+        The local address to listen on. By default all, or as before if resumed.
+    """
+
+    people: Annotated[float | None, Parameter(validator=Number(gt=0, lte=10**4)), _IN_PLAYERS] = None
+    host: str | None = None
+
     @property
-    def ports(self) -> OpenPorts:
-        """Where to listen."""
-        people_port = self.people_port
-        if people_port is None and self.people is not None:
-            people_port = DEFAULT_PORT + 2
-        limit = (self.people or PEOPLE_MINUTES) * 60
-        return OpenPorts(self.host, self.port, self.line_port, people_port, limit, self.acpc_port)
+    def numbers(self) -> dict[str, int]:
+        """The ports that were given, by the names of their kinds."""
+        given = {kind.name: getattr(self, kind.name) for kind in PORTS}
+        return {name: number for name, number in given.items() if number is not None}
+
+    def open_ports(self, before: OpenPorts = USUAL_PORTS) -> OpenPorts:
+        """Where to listen: as the flags say, and else as ``before``."""
+        numbers = {**before.numbers, **self.numbers}
+        if self.people is not None:
+            numbers.setdefault(PEOPLE.name, USUAL_PEOPLE_PORT)
+        limit = before.people_limit if self.people is None else self.people * 60
+        host = before.host if self.host is None else self.host
+        return OpenPorts(host, numbers, limit)
+
+
+def _port_flag(kind: PortKind) -> tuple[str, Any, Any]:
+    usual = "none" if kind.usual is None else kind.usual
+    text = f"{kind.help}; 0 takes a free port. By default {usual}, or as before if resumed."
+    return kind.name, Annotated[Port | None, Parameter(help=text)], field(default=None)
+
+
+if TYPE_CHECKING:
+    PortFlags = _PortFlags
+else:
+    _flags_of_ports = make_dataclass(
+        "PortFlags",
+        [_port_flag(kind) for kind in PORTS],
+        bases=(_PortFlags,),
+        frozen=True,
+        namespace={"__module__": __name__, "__doc__": _PortFlags.__doc__},
+    )
+    PortFlags = Parameter(name="*", group=PORTS_GROUP)(_flags_of_ports)
 
 
 @Parameter(name="*", group=TOURNAMENT)
@@ -168,29 +188,11 @@ class ResumeFlags:
     ----------
     wait
         Seconds after which to play on without those who are not back; who is missing then is out.
-    host
-        The local address to listen on; by default the one it had.
-    port
-        For programs that use writeUTF; by default the one it had.
-    line_port
-        For programs that send lines of text; by default the one it had.
-    people
-        Minutes that a reply of a person may take; by default as many as before.
-    people_port
-        For people; by default the one it had, if it had one.
-    acpc_port
-        For programs of the ACPC; by default the one it had, if it had one.
     show
         Minutes that the rest takes, about; by default what is left of the show, if it was one.
     """
 
     wait: Annotated[Seconds | None, _IN_PLAYERS] = None
-    host: Annotated[str | None, _IN_PORTS] = None
-    port: Annotated[Port | None, _IN_PORTS] = None
-    line_port: Annotated[Port | None, _IN_PORTS] = None
-    people: Annotated[float | None, Parameter(validator=Number(gt=0, lte=10**4)), _IN_PLAYERS] = None
-    people_port: Annotated[Port | None, _IN_PORTS] = None
-    acpc_port: Annotated[Port | None, _IN_PORTS] = None
     show: Minutes | None = None
 
 

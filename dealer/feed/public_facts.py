@@ -12,6 +12,8 @@ from msgspec import structs
 
 from dealer.faults import Fault, FaultKind
 from dealer.lobby.player import Player
+from dealer.net.ports import open_kinds
+from dealer.settings import OpenPorts
 from dealer.telling.phrases import OUT
 from dealer.telling.scene import suit_names
 from dealer.tournament.replayed_tournament import ReplayedTournament
@@ -43,10 +45,7 @@ def scene_facts(scene: Scene) -> Facts:
         "limit": settings.limit,
         "lives": settings.lives,
         "addresses": scene.addresses,
-        "port": ports and ports.port,
-        "linePort": ports and ports.line_port,
-        "peoplePort": ports and ports.people_port,
-        "acpcPort": ports and ports.acpc_port,
+        "ports": port_facts(ports, scene.addresses[0] if scene.addresses else None),
         "peopleSeconds": ports and ports.people_limit,
         "needSecret": scene.lobby.salt is not None,
         "seats": scene.lobby.seats,
@@ -63,6 +62,24 @@ def scene_facts(scene: Scene) -> Facts:
         "replay": None if replayed is None else replayed.path.name,
         "head": head.hex() if head else None,
     }
+
+
+def port_facts(ports: OpenPorts | None, address: str | None) -> list[Facts]:
+    """The open ports: kind, number, who connects there, and lines that start such a program.
+
+    Args:
+        ports: None in a league.
+        address: of the dealer; None if it is not known.
+    """
+    return [
+        {
+            "name": kind.name,
+            "number": number,
+            "who": kind.who,
+            "starts": [[what, line.format(address=address, port=number)] for what, line in kind.starts if address],
+        }
+        for kind, number in open_kinds(ports)
+    ]
 
 
 def lobby_facts(scene: Scene, now: float) -> Facts:

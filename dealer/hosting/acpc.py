@@ -28,9 +28,9 @@ def acpc_terms(flags: AcpcFlags) -> AcpcTerms:
 
 
 def time_words(terms: AcpcTerms) -> str:
-    """How much time their answers may take: "their answers: 7 s each, 7 s a hand on average"."""
+    """How much time their answers may take: "with 7 s an answer, 7 s a hand on average"."""
     average = "" if terms.average is None else f", {terms.average:g} s a hand on average"
-    return f"their answers: {terms.limit:g} s each{average}"
+    return f"with {terms.limit:g} s an answer{average}"
 
 
 def check_no_acpc(flags: AcpcFlags, missing: str) -> None:

@@ -1,6 +1,7 @@
 """One tournament between players from elsewhere: open the ports, fill the lobby, play, and refuse latecomers."""
 
-from collections.abc import Iterable
+import sys
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -9,25 +10,63 @@ import trio
 from rich.console import Console
 
 from dealer.cli.options import lan_addresses
-from dealer.errors import NobodyPlayedError
+from dealer.errors import NobodyPlayedError, NoStartError
 from dealer.hosting.acpc import time_words
 from dealer.hosting.control import Control, begin_as_told
 from dealer.hosting.interrupts import open_interrupts
+from dealer.hosting.keyboard import read_line
 from dealer.hosting.outputs import Outputs
-from dealer.hosting.pace_keys import PaceKeys
+from dealer.hosting.pace_keys import PaceKeys, hint
 from dealer.hosting.progress import announce_page, run_with_progress
-from dealer.hosting.start import StartConditions, wait_for_start
 from dealer.journal.writer import Journal
-from dealer.lobby.listener import PlayerListener, accept_players, acpc_directions, open_listener
+from dealer.lobby.listener import PlayerListener, accept_players, open_listener
+from dealer.lobby.lobby import Lobby
+from dealer.lobby.player import Player
 from dealer.net.admission import Admission
 from dealer.net.limits import USUAL, Limits
+from dealer.net.ports import ACPC, PEOPLE, directions, open_kinds
 from dealer.net.watchdog import open_watchdog
 from dealer.settings import OpenPorts, Settings
-from dealer.tournament.opening import Opening
+from dealer.tournament.opening import MIN_PLAYERS, Opening
 from dealer.tournament.scene import NO_ORDERS, FirstOrders, Scene
 from dealer.tournament.tournament import Tournament
 from protocol.shuffle import commitment
-from protocol.wire.wrong_port import expected
+
+
+@dataclass(frozen=True, slots=True)
+class StartConditions:
+    """What starts a tournament: whichever of these comes first. Enter on standard input is always one of them.
+
+    Attributes:
+        seats: start with this many players; None does not.
+        wait: start after this many seconds, or with the second player if there are fewer then; None does not.
+        least: players that Enter, or the end of the wait, needs to start.
+        asked: set when the desk is told to start; None if there is no desk.
+        resumed: whether a tournament goes on that had begun.
+    """
+
+    seats: int | None = None
+    wait: float | None = None
+    least: int = MIN_PLAYERS
+    asked: trio.Event | None = None
+    resumed: bool = False
+
+    @property
+    def needs_enter(self) -> bool:
+        """Whether only Enter can start the tournament."""
+        return self.seats is None and self.wait is None and self.asked is None
+
+    def in_words(self) -> str:
+        """A sentence for the host: when the tournament starts."""
+        ways = [f"when {_players(self.seats)} here"] if self.seats is not None else []
+        if self.wait is not None:
+            ways.append(f"after {self.wait:g} s")
+        if sys.stdin is not None and sys.stdin.isatty():
+            ways.append("when you press Enter")
+        if self.asked is not None:
+            ways.append("when the desk says so")
+        begins = "goes on" if self.resumed else "starts"
+        return f"The tournament {begins} {', or '.join(ways) or 'on a line of input'}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +75,7 @@ class Hosting:
 
     Attributes:
         ports: where to listen; port 0 takes a free one.
-        seats: start with this many players; None waits for another reason.
-        wait: start after this many seconds; None waits for another reason.
+        start: what starts it.
         limits: what one program, one address and all together may use.
         orders: what the host sets before the first hand.
         roster: the file of who was expected; None if there is none.
@@ -45,8 +83,7 @@ class Hosting:
     """
 
     ports: OpenPorts
-    seats: int | None
-    wait: float | None
+    start: StartConditions
     limits: Limits = USUAL
     orders: FirstOrders = NO_ORDERS
     roster: Path | None = None
@@ -86,9 +123,12 @@ async def host_tournament(
             with filling:
                 # A resumed tournament whose players are all out has nobody to wait for, only standings to tell.
                 if opening.wanted is None or opening.wanted:
-                    resumed = opening.wanted is not None
-                    asked = scene.start_asked if outputs.page.desk else None
-                    conditions = StartConditions(hosting.seats, hosting.wait, opening.least, asked, resumed)
+                    conditions = replace(
+                        hosting.start,
+                        least=opening.least,
+                        asked=scene.start_asked if outputs.page.desk else None,
+                        resumed=opening.wanted is not None,
+                    )
                     await wait_for_start(lobby, conditions, console, watchdog.stalls.sleep, keys)
             if filling.cancelled_caught:
                 await _close_lobby(opening, console)
@@ -119,7 +159,7 @@ def _why_nobody_played(opening: Opening) -> str:
 async def _open_listeners(
     where: OpenPorts, settings: Settings, page_token: str | None
 ) -> tuple[list[PlayerListener], OpenPorts]:
-    """Listen for frames, and for lines, people and programs of the ACPC if they have ports.
+    """Listen at all ports that are wanted.
 
     Returns:
         The listeners, and the ports that were opened, where 0 asked for any.
@@ -127,58 +167,39 @@ async def _open_listeners(
     Raises:
         PortError: a port cannot be opened.
     """
-    open_port = partial(open_listener, where.host)
-    opened = {"port": await open_port(where.port, settings.limit, flag="--port")}
-    if where.line_port is not None:
-        opened["line_port"] = await open_port(where.line_port, settings.limit, lines=True, flag="--line-port")
-    if where.people_port is not None:
-        for_people = await open_port(where.people_port, where.people_limit, flag="--people-port")
-        opened["people_port"] = replace(for_people, token=page_token, people=True)
-    opened = {name: _with_directions(listener, opened.values()) for name, listener in opened.items()}
-    if where.acpc_port is not None and settings.acpc is not None:
-        for_acpc = await open_port(where.acpc_port, settings.acpc.limit, lines=True, flag="--acpc-port")
-        opened["acpc_port"] = replace(for_acpc, acpc=settings.acpc)
-    at = {name: listener.port for name, listener in opened.items()}
-    line_port, people_port, acpc_port = (at.get(name) for name in ("line_port", "people_port", "acpc_port"))
-    ports = OpenPorts(where.host, at["port"], line_port, people_port, where.people_limit, acpc_port)
-    elsewhere = acpc_directions(acpc_port, settings.game.name)
-    return [replace(listener, acpc_elsewhere=elsewhere) for listener in opened.values()], ports
-
-
-def _with_directions(listener: PlayerListener, listeners: Iterable[PlayerListener]) -> PlayerListener:
-    """The listener, which can tell programs of the other framing their port."""
-    for other in listeners:
-        spoken = expected(other.framing)
-        if spoken is not expected(listener.framing):
-            return replace(listener, elsewhere=f"; programs that use {spoken} connect to port {other.port}")
-    return listener
+    opened: list[PlayerListener] = []
+    acpc = settings.acpc
+    for kind, number in open_kinds(where):
+        limit = where.people_limit if kind is PEOPLE else settings.limit
+        if kind is ACPC and acpc is not None:
+            limit = acpc.limit
+        terms, token = (acpc if kind is ACPC else None), (page_token if kind is PEOPLE else None)
+        listener = await open_listener(where.host, number, limit, kind, acpc=terms, flag=kind.flag)
+        opened.append(replace(listener, token=token))
+    ports = replace(where, numbers={listener.kind.name: listener.port for listener in opened})
+    way = partial(directions, ports.numbers, settings.game.name)
+    return [replace(listener, elsewhere=partial(way, listener.kind)) for listener in opened], ports
 
 
 def _set_scene(scene: Scene, hosting: Hosting, ports: OpenPorts) -> None:
     """Tell the scene where programs connect, and when the tournament starts."""
     scene.addresses = tuple(lan_addresses()) if ports.host in ("", "0.0.0.0") else (ports.host,)
     scene.ports = ports
-    scene.lobby.seats = hosting.seats
-    scene.starts_at = None if hosting.wait is None else trio.current_time() + hosting.wait
+    scene.lobby.seats = hosting.start.seats
+    scene.starts_at = None if hosting.start.wait is None else trio.current_time() + hosting.start.wait
 
 
 def _announce(scene: Scene, ports: OpenPorts, console: Console) -> None:
     """Print what the host writes on the board: addresses, ports and the commitment to the seed."""
     console.print(f"Casino Day: {scene.settings.game.title}. Write on the board:")
+    remarks = {PEOPLE: f", with {ports.people_limit / 60:g} min a reply"}
+    if scene.settings.acpc is not None:
+        remarks[ACPC] = f", {time_words(scene.settings.acpc)}"
+    (_, usual), *others = open_kinds(ports)
     for address in scene.addresses:
-        console.print(f"  address {address}  port {ports.port}", highlight=False)
-    if ports.line_port is not None:
-        line = f"  (programs that send lines of text instead of writeUTF: port {ports.line_port})"
-        console.print(line, highlight=False)
-    if ports.people_port is not None:
-        minutes = ports.people_limit / 60
-        line = f"  (people at `casino play`, with {minutes:g} min a reply: port {ports.people_port})"
-        console.print(line, highlight=False)
-    if ports.acpc_port is not None:
-        line = f"  (programs of the Annual Computer Poker Competition: port {ports.acpc_port})"
-        console.print(line, highlight=False)
-        if scene.settings.acpc is not None:
-            console.print(f"  ({time_words(scene.settings.acpc)})", highlight=False)
+        console.print(f"  address {address}  port {usual}", highlight=False)
+    for kind, number in others:
+        console.print(f"  ({kind.who}{remarks.get(kind, '')}: port {number})", highlight=False, soft_wrap=True)
     console.print(f"  commitment {commitment(scene.settings.seed)}", highlight=False, soft_wrap=True)
     announce_page(scene, console)
     if scene.opening.expected:
@@ -205,3 +226,100 @@ def _closing(opening: Opening, count: int) -> str:
     if count > 1:
         told = f"the {count} players who are here are told"
     return f"Closing the lobby: {played}, and {told}."
+
+
+async def wait_for_start(
+    lobby: Lobby,
+    conditions: StartConditions,
+    console: Console,
+    sleep: Callable[[float], Awaitable[None]] = trio.sleep,
+    keys: PaceKeys | None = None,
+) -> None:
+    """Show who comes and goes, until the first of the conditions holds.
+
+    Args:
+        lobby: where players gather.
+        conditions: what starts the tournament.
+        console: for the host.
+        sleep: waits for so many seconds.
+        keys: of the host; None where only lines are read.
+
+    Raises:
+        NoStartError: (in a group) only Enter could start it, and standard input is closed.
+    """
+
+    async def players_here(count: int) -> None:
+        while len(lobby.players) < count:
+            await lobby.changed()
+
+    async def enter() -> None:
+        while await (enter_pressed() if keys is None else _enter_among(keys)):
+            if len(lobby.players) >= conditions.least:
+                return
+            console.print(f"Not before {_players(conditions.least)} here.")
+        if conditions.needs_enter:
+            raise NoStartError("nobody can press Enter here (standard input is closed): give --seats or --wait")
+        await trio.sleep_forever()  # one of the other conditions will hold
+
+    async def wait_over(seconds: float) -> None:
+        await sleep(seconds)
+        if len(lobby.players) < conditions.least:
+            console.print("The wait is over; the tournament starts as soon as two players are here.")
+            await players_here(MIN_PLAYERS)
+
+    async with trio.open_nursery() as nursery:
+
+        async def start_after(condition: Callable[[], Awaitable[None]]) -> None:
+            await condition()
+            nursery.cancel_scope.cancel()
+
+        nursery.start_soon(_show_lobby, lobby, console)
+        nursery.start_soon(start_after, enter)
+        if conditions.seats is not None:
+            nursery.start_soon(start_after, partial(players_here, conditions.seats))
+        if conditions.wait is not None:
+            nursery.start_soon(start_after, partial(wait_over, conditions.wait))
+        if conditions.asked is not None:
+            nursery.start_soon(start_after, conditions.asked.wait)
+        console.print(conditions.in_words(), highlight=False)
+        if keys is not None:
+            console.print(f"Now and during play: {hint(paused=False)}.", highlight=False)
+
+
+async def _enter_among(keys: PaceKeys) -> bool:
+    """Wait for Enter; the other keys do what they stand for. False if standard input is closed."""
+    while (pressed := await keys.keys.pressed()) is not None:
+        for key in pressed:
+            keys.take(key)
+        if "\n" in pressed:
+            return True
+    return False
+
+
+def _players(count: int) -> str:
+    return "one player is" if count == 1 else f"{count} players are"
+
+
+async def enter_pressed() -> bool:
+    """Wait for a line on standard input; False if it is closed."""
+    return await read_line() is not None
+
+
+async def _show_lobby(lobby: Lobby, console: Console) -> None:
+    """Print a line for every player who comes or leaves, until cancelled."""
+    shown: tuple[Player, ...] = ()
+    while True:
+        here = lobby.players
+        for player in here:
+            if player not in shown:
+                _say(console, f"  + {player.avatar} ({len(here)} here), id {player.id}")
+        for player in shown:
+            if player not in here:
+                _say(console, f"  - {player.avatar} left ({len(here)} here), id {player.id}")
+        shown = here
+        await lobby.changed()
+
+
+def _say(console: Console, text: str) -> None:
+    """Print a line with a name in it exactly as it is: a name may look like markup."""
+    console.print(text, highlight=False, markup=False, emoji=False)

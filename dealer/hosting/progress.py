@@ -13,6 +13,7 @@ from dealer.hosting.interrupts import open_interrupts
 from dealer.hosting.keyboard import read_line
 from dealer.hosting.pace_keys import hint
 from dealer.ledger.standings import Standing
+from dealer.net.ports import PEOPLE
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
 
@@ -41,7 +42,7 @@ def announce_page(scene: Scene, console: Console) -> None:
     if scene.pages:
         where = " or ".join(scene.pages)
         console.print(f"For browsers, such as the projector's: {where}", highlight=False, soft_wrap=True)
-        if scene.ports is not None and scene.ports.people_port is not None:
+        if scene.ports is not None and PEOPLE.name in scene.ports.numbers:
             play = " or ".join(f"{page}play" for page in scene.pages)
             console.print(f"People play in a browser: {play}", highlight=False, soft_wrap=True)
 

@@ -72,7 +72,8 @@ def next_hosting(hosting: Hosting, scene: Scene, outputs: Outputs) -> Hosting:
     if scene.opening.wanted is None:
         return replace(hosting, ports=scene.ports)
     orders = FirstOrders(length=show_seconds(ShowFlags(), outputs.page, outputs.run))
-    return replace(hosting, ports=scene.ports, seats=len(scene.opening.lobby.players), orders=orders)
+    start = replace(hosting.start, seats=len(scene.opening.lobby.players))
+    return replace(hosting, ports=scene.ports, start=start, orders=orders)
 
 
 def show_seconds(show: ShowFlags, page: PageFlags, run: RunFlags) -> float | None:

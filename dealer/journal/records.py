@@ -26,6 +26,7 @@ from dealer.settings import (
     OpenPorts,
     Origin,
     Port,
+    Ports,
     Services,
     Settings,
     format_names,
@@ -333,14 +334,17 @@ def _completed(start: StartRecord, told: dict[str, Any]) -> StartRecord:
     return msgspec.structs.replace(start, options=told, acpc_terms=terms)
 
 
-def _origin(_type: type, told: Any) -> Origin:
+def _origin(sort: type, told: Any) -> Origin:
     """A league, or open ports, which have no field that tells them apart by its value."""
     kind: type[Origin] = LeagueWords if isinstance(told, dict) and "bots" in told else OpenPorts
+    if isinstance(told, dict) and "port" in told:  # from before the ports were one map
+        numbers = {name: number for name, number in told.items() if name.endswith("port") and number is not None}
+        told = {**told, "numbers": numbers}
     try:
         return msgspec.convert(told, kind, builtin_types=[bytes])
     except ValidationError as error:
         what, _, path = str(error).partition(" - at `$")
-        raise ValidationError(f"{what} - at `$.origin{path or '`'}") from None
+        raise ValidationError(f"{what} - at `$.{'ports' if sort is Ports else 'origin'}{path or '`'}") from None
 
 
 _DECODER: msgspec.msgpack.Decoder[Record] = msgspec.msgpack.Decoder(Record, dec_hook=_origin)

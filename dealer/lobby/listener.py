@@ -2,8 +2,8 @@
 
 import hmac
 import socket
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
 
 import structlog
 import trio
@@ -16,16 +16,14 @@ from dealer.lobby.reconnect import secret_proof
 from dealer.net.acceptor import accept_in_bursts, drop, port_trouble
 from dealer.net.admission import UNDECLARED, Admission, Entry
 from dealer.net.limits import REPLY_BYTES, USUAL
+from dealer.net.ports import FRAMES, PortKind
 from dealer.net.seat import Connect, Seat
 from dealer.net.throttled_log import THROTTLE_SECONDS
 from dealer.net.watchdog import Watchdog
 from dealer.settings import AcpcTerms
-from protocol.wire.acpc_connection import AcpcConnection
-from protocol.wire.connection import DealerConnection, PeopleConnection
-from protocol.wire.framing import Framing, LineFraming, UtfFraming
+from protocol.wire.framing import Framing
 from protocol.wire.messages import TRY_AGAIN, BrowserOf, Login, Name, SecretLogin, Watch
-from protocol.wire.text import load_text
-from protocol.wire.wrong_port import Speech, expected, recognise
+from protocol.wire.wrong_port import Speech, recognise
 
 log = structlog.get_logger()
 
@@ -41,69 +39,40 @@ class PlayerListener:
     Attributes:
         sockets: bound and listening, one for each address family.
         port: the number they are bound to.
-        framing: how messages are cut out of the stream on this port.
         limit: seconds within which each reply of a player on this port is due.
+        kind: who connects, and how they speak.
+        connect: makes the dealer's end of the protocol of this port.
+        framing: how messages are cut out of the stream on this port.
         program: the program that connects here, if only one does; None if any may.
-        elsewhere: where programs of the other framing belong, as the end of a sentence; empty if there is no such port.
-        acpc_elsewhere: where programs of the ACPC belong, likewise.
-        acpc: how programs of the ACPC take part, for which this port is then; None for all others.
-        people: whether this is the port for people.
+        acpc: how programs of the ACPC take part, if this port is for them.
         token: by which a page is known that may speak for browsers; None where no page may.
+        elsewhere: tells where a program belongs that speaks so and is wrong here; see ``directions``.
     """
 
     sockets: list[trio.SocketListener]
     port: int
-    framing: Framing
     limit: float
+    kind: PortKind
+    connect: Connect
+    framing: Framing
     program: str | None = None
-    elsewhere: str = ""
-    acpc_elsewhere: str = ""
     acpc: AcpcTerms | None = None
-    people: bool = False
     token: str | None = field(default=None, repr=False)
-
-    @property
-    def connect(self) -> Connect:
-        """Makes the dealer's end of the protocol of this port."""
-        if self.acpc is not None:
-            return partial(AcpcConnection, strict=self.acpc.strict)
-        return PeopleConnection if self.people else DealerConnection
+    elsewhere: Callable[[Speech | None], str] = lambda _: ""
 
     @property
     def expects(self) -> str:
         """What programs speak on this port, in words."""
-        return expected(self.framing) if self.acpc is None else "a program of the ACPC that says VERSION:2.0.0 first"
-
-    def takes(self, spoken: Speech) -> bool:
-        """Whether a program that speaks like this is at the right port, whatever mistakes it makes."""
-        # A line with a mistake cannot be told from one of a program of the ACPC with a mistake.
-        return spoken is expected(self.framing) or (spoken is Speech.ACPC and self.acpc is not None)
-
-    def directions(self, spoken: Speech) -> str:
-        """Where a program that speaks like this belongs, as the end of a sentence; empty if it belongs nowhere."""
-        return self.acpc_elsewhere if spoken is Speech.ACPC else self.elsewhere
-
-
-def acpc_directions(port: int | None, game: str) -> str:
-    """Where programs of the ACPC belong, as the end of a sentence.
-
-    Args:
-        port: of the dealer, for them; None if there is none.
-        game: that is played.
-    """
-    if port is not None:
-        return f"; programs of the ACPC connect to port {port}"
-    if load_text(game).acpc is None:
-        return f"; programs of the ACPC do not play {game}"
-    return "; this dealer has no port for programs of the ACPC, which casino serve opens with --acpc-port"
+        return self.kind.expects or self.kind.takes[0]
 
 
 async def open_listener(
     host: str,
     port: int,
     limit: float,
+    kind: PortKind = FRAMES,
     *,
-    lines: bool = False,
+    acpc: AcpcTerms | None = None,
     program: str | None = None,
     flag: str | None = None,
 ) -> PlayerListener:
@@ -113,7 +82,8 @@ async def open_listener(
         host: a local address.
         port: 0 takes any free one.
         limit: seconds within which each reply is due.
-        lines: whether messages are lines of text; otherwise they are writeUTF frames.
+        kind: who connects, and how they speak.
+        acpc: how programs of the ACPC take part, if the port is for them.
         program: the program that will connect, if it is known.
         flag: of the command line, that chooses the port.
 
@@ -126,8 +96,8 @@ async def open_listener(
         raise PortError(f"cannot listen on port {port} of {host}: {port_trouble(error, port, flag)}") from None
     except UnicodeError:  # a host name that IDNA cannot encode, which is no OSError
         raise PortError(f"cannot listen on port {port} of {host}: this is no address") from None
-    framing = LineFraming(REPLY_BYTES) if lines else UtfFraming(REPLY_BYTES)
-    return PlayerListener(sockets, sockets[0].socket.getsockname()[1], framing, limit, program)
+    number, framing = sockets[0].socket.getsockname()[1], kind.framing(REPLY_BYTES)
+    return PlayerListener(sockets, number, limit, kind, kind.connect(acpc), framing, program, acpc)
 
 
 async def accept_players(
@@ -213,8 +183,8 @@ class _Reception:
     async def _welcome(self, sock: socket.socket, host: str, port: int, entry: Entry) -> None:
         """Log a program in, or tell it why it is refused; returns when its socket is closed."""
         limits = self.admission.limits
-        limit, connect = limits.login_limit or self.listener.limit, self.listener.connect
-        seat = self.watchdog.seat(sock, self.listener.framing, limit, limits, connect)
+        limit = limits.login_limit or self.listener.limit
+        seat = self.watchdog.seat(sock, self.listener.framing, limit, limits, self.listener.connect)
         arrival = _Arrival(seat, host, port, entry)
         try:
             await self._log_in(arrival)
@@ -226,6 +196,8 @@ class _Reception:
         seat, heard = arrival.seat, b""
         try:
             _check_admitted(arrival)
+            if self.listener.kind.greets:  # else it is in no state to hear why it is refused
+                await seat.hear_greeting()
             if self.listener.token is None:  # else a page has yet to state for whom it comes: perhaps somebody is back
                 self.lobby.check_open()  # before the question, so that a full lobby costs a stranger nothing
             name = await self._name_of(arrival)
@@ -256,7 +228,6 @@ class _Reception:
         """
         seat = arrival.seat
         if self.listener.acpc is not None:
-            await seat.hear_version()
             return self.lobby.free_name(self.listener.acpc.names)
         while True:
             reply = await seat.ask(Login() if self.lobby.salt is None else SecretLogin())
@@ -294,16 +265,17 @@ class _Reception:
     async def _fail(self, seat: Seat, peer: str, lost: SeatLost) -> None:
         """Tell a program that gave no login why it gets no seat, in the framing that it seems to read."""
         kind, reason, listener = lost.fault.kind.value, lost.fault.reason, self.listener
-        spoken = recognise(seat.heard)
-        foreign = None if spoken is None or listener.takes(spoken) else spoken
+        spoken = None if seat.greeted else recognise(seat.heard)
+        foreign = None if spoken in listener.kind.takes else spoken
+        belongs = listener.elsewhere(foreign)
         if foreign is not None:
             kind = RefusalKind.WRONG_PORT
-            reason = f"this port expects {listener.expects}, and {foreign} came{listener.directions(foreign)}"
-        elif not seat.heard and lost.fault.kind is FaultKind.LATE:
+            reason = f"this port expects {listener.expects}, and {foreign} came{belongs}"
+        elif not seat.heard and not seat.greeted and lost.fault.kind is FaultKind.LATE:
             # A program that reads the other framing waits for a message that never ends, and so says nothing.
-            reason += f"; this port expects {listener.expects}{listener.elsewhere}"
+            reason += f"; this port expects {listener.expects}{belongs}"
         self._note(peer, kind, reason, seat.heard)
-        in_both_framings = foreign is not None or not seat.heard
+        in_both_framings = foreign is not None or not (seat.heard or seat.greeted)
         await seat.close(reason, in_both_framings=in_both_framings, as_comment=foreign is Speech.ACPC)
 
     def _note(self, peer: str, kind: str, reason: str, sent: bytes, *, logged: bool = True) -> None:

@@ -47,7 +47,7 @@ from protocol.games.base import Action, Status, Turn
 from protocol.person_events import AnswerDue, person_text
 from protocol.wire.acpc import ForbiddenAnswer
 from protocol.wire.codec import encode
-from protocol.wire.connection import DealerConnection, Flood, UnaskedReply, WrongFraming
+from protocol.wire.connection import DealerConnection, Flood, HungUp, UnaskedReply, WrongFraming
 from protocol.wire.framing import FrameTooLong, Framing
 from protocol.wire.messages import (
     BrowserOf,
@@ -63,7 +63,6 @@ from protocol.wire.messages import (
     Shown,
     ShownTurn,
     TableNews,
-    Version,
     Watch,
 )
 
@@ -80,7 +79,7 @@ READ_BYTES = 4096
 #: Bytes of a reply that are kept, to tell the host what came if it is a fault.
 HEARD_BYTES = 64
 
-#: Bytes of news that wait for a person's program, at most.
+#: Bytes of news for a person's program, or of answers to pings, that wait for a program which does not read, at most.
 MOST_NEWS_BYTES = 200_000
 
 #: Seconds a peer may take to read its ``done:`` and close its own end.
@@ -106,6 +105,7 @@ _MEANINGS: tuple[tuple[type[ProtocolError], FaultKind, bool], ...] = (
     (Flood, FaultKind.FLOOD, False),
     (UnaskedReply, FaultKind.UNASKED, True),
     (QuitGame, FaultKind.QUIT, False),
+    (HungUp, FaultKind.GONE, False),
     (ForbiddenAnswer, FaultKind.ILLEGAL, True),
     (ProtocolError, FaultKind.MALFORMED, True),
 )
@@ -131,8 +131,6 @@ class Seat:
         deadline: the trio time at which the pending question is lost, or a closing connection is closed; infinite
             otherwise.
         reply_seconds: seconds the last reply took, from the last byte sent to the last byte received.
-        heard: the first bytes that came since the last question, to tell the host what came if it is a fault; a login
-            is forgotten at ``begin_play``.
         time_left: of the time for all answers together, before the next one; None if only each one is limited.
         browser: address and port of the browser for which a page of the host speaks; None if there is no page between.
         broke_at: the trio time at which the connection to a page was found to be broken; infinite before that.
@@ -164,7 +162,7 @@ class Seat:
         self.limit = limit
         self.deadline = inf
         self.reply_seconds = 0.0
-        self.heard = b""
+        self._heard = b""
         self.time_left: TimeLeft | None = None
         self.browser: str | None = None
         self.broke_at = self.unused = self._stops_at = self._within = inf
@@ -190,12 +188,12 @@ class Seat:
         Raises:
             SeatLost: the reply is late or unreadable, or the bot spoke unasked, stopped reading or left.
         """
-        self.heard = b""
+        self._heard = b""
         try:
             # A poll with a zero timeout finds a reply that was sent too early; without it that reply would pass for
             # the answer to this question. It costs 0.25 us, a read that finds nothing costs more.
             while self._has_input():
-                self._connection.receive(self._received())
+                self._receive()
             self._outgoing += self._connection.send(question)
             limit, self._within = min(self.limit, within), within
             if self.watches and not isinstance(question, Login | SecretLogin):
@@ -209,7 +207,7 @@ class Seat:
             reply = self._reply_at_once() if at_once else None
             while reply is None:
                 await trio.lowlevel.wait_readable(self._descriptor)
-                reply = self._connection.receive(self._received())
+                reply = self._receive()
             self.reply_seconds = self._now() - asked
             if self.reply_seconds > STALL_SECONDS:  # seldom: a program replies within milliseconds
                 self.reply_seconds = self._own_seconds()
@@ -225,16 +223,22 @@ class Seat:
             raise SeatLost(FaultKind.LATE, reason, connected=not self._out_of_time)
         return reply
 
-    async def hear_version(self) -> None:
-        """Wait for the first line of a program of the ACPC, which speaks before it is asked.
+    @property
+    def greeted(self) -> bool:
+        """Whether the program has said what it says before it is asked; only where such a greeting is due."""
+        return self._connection.greeted
+
+    async def hear_greeting(self) -> None:
+        """Wait for what a program says before it is asked, as one of the ACPC does.
 
         Raises:
-            SeatLost: no version came, or not in time.
+            SeatLost: it did not come as it should, or not in time.
         """
         self._start_clock(self.limit)
         try:
-            while not isinstance(self._connection.receive(self._received()), Version):
+            while not self.greeted:
                 await trio.lowlevel.wait_readable(self._descriptor)
+                self._receive()
         except _FAILURES as error:
             raise self._lost(error) from None
         finally:
@@ -278,7 +282,7 @@ class Seat:
     def begin_play(self, limit: float) -> None:
         """The bot has logged in: from now on replies are due within ``limit`` seconds, and its login is forgotten."""
         self.limit = limit
-        self.heard = b""
+        self._heard = b""
 
     def hasten(self, seconds: float) -> None:
         """Let the pending question and all later ones be due within ``seconds``, if they have more time than that."""
@@ -340,7 +344,7 @@ class Seat:
         try:
             while True:
                 await trio.lowlevel.wait_readable(self._sock)
-                self._connection.receive(self._received())
+                self._receive()
         except SeatLost as lost:
             return self._noted(lost)
         except _FAILURES as error:
@@ -499,20 +503,38 @@ class Seat:
         reason = f"no complete reply{_to(question)} came in {self._now() - self._asked:.2f} s; {self._rule}"
         return SeatLost(FaultKind.LATE, reason, connected=not self._out_of_time, reached=reached)
 
-    def _received(self) -> bytes:
-        """Read what there is, without waiting.
+    def _receive(self) -> Reply | None:
+        """Read what there is, without waiting, and answer what the protocol itself answers, such as a ping.
+
+        Returns:
+            The reply to the open question; None while it is not complete.
 
         Raises:
             SeatLost: the bot has closed its end.
+            ProtocolError: see ``DealerConnection.receive``.
         """
         try:
             data = self._sock.recv(READ_BYTES)
         except BlockingIOError:  # waking up is a hint, not a promise
-            return b""
+            return None
         if not data:
             raise SeatLost(FaultKind.GONE, "the program closed the connection", connected=False)
-        self.heard = (self.heard + data)[:HEARD_BYTES]  # no copy is made of a short reply that came at once
-        return data
+        self._heard = (self._heard + data)[:HEARD_BYTES]  # no copy is made of a short reply that came at once
+        reply = self._connection.receive(data)
+        if self._connection.owed:
+            owed = self._connection.take_owed()
+            if len(self._outgoing) < MOST_NEWS_BYTES:
+                self._outgoing += owed
+                self._send_some()
+        return reply
+
+    @property
+    def heard(self) -> bytes:
+        """The first of what came since the last question, to tell the host what came if it is a fault.
+
+        A login is forgotten at ``begin_play``.
+        """
+        return self._connection.heard(self._heard)
 
     async def _discard_input(self) -> bool:
         """Wait for input and drop it; False at the end of the stream."""
@@ -533,7 +555,7 @@ class Seat:
         if self._waits:
             self._waits -= 1
             return None
-        reply = self._connection.receive(self._received())
+        reply = self._receive()
         self._waits = self._misses = 0 if reply is not None else self._misses + 1
         return reply
 

@@ -25,10 +25,10 @@ from hypercorn.utils import wrap_app
 from starlette.types import ASGIApp
 
 from dealer.lobby.failed_logins import RefusalKind
-from dealer.lobby.listener import acpc_directions
 from dealer.net.acceptor import accept_in_bursts, drop
 from dealer.net.admission import Admission, Entry
 from dealer.net.limits import Limits
+from dealer.net.ports import directions
 from dealer.web.board import Board
 from protocol.wire.connection import DealerConnection
 from protocol.wire.framing import Framing, LineFraming, UtfFraming
@@ -131,13 +131,11 @@ def way_to_ports(board: Board, spoken: Speech | None, dealer: str | None = None)
         dealer: the address of the dealer's machine; None if it is this one.
     """
     scene, here = board.scene, "this is the port of the page for browsers"
-    if not scene or scene["port"] is None:
+    if not scene or not scene["ports"]:
         return f"{here}; the programs of a league connect to the port that each was started with"
-    if spoken is Speech.ACPC:
-        return f"{here}{acpc_directions(scene['acpcPort'], scene['game'])}"
-    line_port, of_dealer = scene["linePort"], "" if dealer is None else f" of {dealer}"
-    lines = "" if line_port is None else f", those that use {Speech.LINES} to port {line_port}"
-    return f"{here}; programs that use {Speech.FRAMES} connect to port {scene['port']}{lines}{of_dealer}"
+    numbers = {port["name"]: port["number"] for port in scene["ports"]}
+    of_dealer = "" if dealer is None or spoken is Speech.ACPC else f" of {dealer}"
+    return f"{here}{directions(numbers, scene['game'], None, spoken)}{of_dealer}"
 
 
 class PageServer:

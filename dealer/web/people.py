@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
 from dealer.net.limits import descriptors_for
+from dealer.net.ports import PEOPLE
 from dealer.web.admin.guard import OwnPageOnly
 from dealer.web.board import Board
 from protocol.installed import entry_points
@@ -82,8 +83,8 @@ class DealerPeople:
     @property
     def port(self) -> int | None:
         """Where the dealer waits for people; None if it does not, or not yet."""
-        port: int | None = self._board.scene.get("peoplePort")
-        return port
+        ports = self._board.scene.get("ports", ())
+        return next((port["number"] for port in ports if port["name"] == PEOPLE.name), None)
 
     @property
     def facts(self) -> Mapping[str, Any]:

@@ -119,5 +119,5 @@ class AcpcConnection(DealerConnection):
 
     def _read_version(self, line: str) -> Version:
         version = decode_version(line)
-        self.state = _SEATED
+        self.state, self.greeted = _SEATED, True
         return version

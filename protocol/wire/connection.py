@@ -138,7 +138,7 @@ _READ_NAME: dict[State, Callable[[str], Reply]] = {
 _PLAYING = frozenset({State.SEATED, State.ASKED})
 
 #: States in which a reply is due.
-_REPLY_DUE = frozenset({*_READ_NAME, State.ASKED})
+REPLY_DUE = frozenset({*_READ_NAME, State.ASKED})
 
 
 class UnaskedReply(ProtocolError):
@@ -153,6 +153,13 @@ class Flood(ProtocolError):
     """A bot sent more within a second than it may."""
 
 
+class HungUp(ProtocolError):
+    """A bot has said, in the words of its protocol, that it closes the connection."""
+
+    def __init__(self) -> None:
+        super().__init__("the program closed the connection")
+
+
 class DealerConnection:
     """The dealer's end.
 
@@ -165,8 +172,12 @@ class DealerConnection:
         follows: whether the program is told every action at its table, and not only its turns.
         watches: whether it is a person's program, which is told what its player sees.
         correction: what the last reply asked for against the rules, if it was taken for something allowed; else None.
+        greeted: whether the program has said what it says before it is asked; only where such a greeting is due.
+        owed: bytes that the protocol itself answers, which wait to be sent.
     """
 
+    greeted = False
+    owed = b""
     follows = False
     watches = False
     correction: Correction | None = None
@@ -200,6 +211,15 @@ class DealerConnection:
             self.state = _learn(self.state, sort)
         self._said = message
         return self._framing.encode(encode(message))
+
+    def take_owed(self) -> bytes:
+        """The bytes that the protocol itself answers, which are no longer owed."""
+        owed, self.owed = self.owed, b""
+        return owed
+
+    def heard(self, raw: bytes) -> bytes:
+        """What a bot said, to be told if it is a fault, of the bytes that came."""
+        return raw
 
     def send_news(self, news: TableNews) -> bytes:
         """The bytes of news for a person's program, which may come while a question is open and change nothing."""
@@ -257,7 +277,7 @@ class DealerConnection:
         buffer = self._buffer
         # A part of a frame after the reply, or with no question open, begins a message nobody asked for. It is an error
         # now: completed later it would pass for the answer to the next question.
-        if buffer and self.state not in _REPLY_DUE and not self._late_replies:
+        if buffer and self.state not in REPLY_DUE and not self._late_replies:
             self._late_replies = 1
             error = error or UnaskedReply("part of a reply came although nothing was asked")
         if buffer and self.state in _NAMING:
@@ -291,7 +311,7 @@ class DealerConnection:
             self._late_replies -= 1
             return None
         state = self.state
-        if state not in _REPLY_DUE:
+        if state not in REPLY_DUE:
             raise UnaskedReply("a reply came although nothing was asked; send one reply to each question")
         self.state = _SEATED
         text = self._framing.decode(body)

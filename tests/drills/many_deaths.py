@@ -161,7 +161,11 @@ class Life:
 
         async def run_with_more(tournament: Tournament) -> Any:
             tournament.services = Services(
-                OpenPorts("0.0.0.0", 4000, 4001), 8080, open_cards=False, desk=False, feed_port=None
+                OpenPorts("::", {"port": 4000, "line_port": 4001}),
+                8080,
+                open_cards=False,
+                desk=False,
+                feed_port=None,
             )
             tournament._failed_logins.note(REFUSED)
             if self.kind == "stopped":

@@ -85,7 +85,7 @@ async def playing() -> AsyncIterator[tuple[Tournament, int, int]]:
     opening = NewTournament(SETTINGS, PLAYERS)
     async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
         listener = await open_listener(HOST, 0, SETTINGS.limit)
-        ports = OpenPorts(HOST, listener.port, None, people_port=listener.port)
+        ports = OpenPorts(HOST, {"people_port": listener.port})
         scene = Scene(opening, journal=Journal(None), ports=ports)
         other = Scene(NewTournament(SETTINGS, PLAYERS), journal=Journal(None), ports=ports)
         nursery.start_soon(accept_players, listener, opening.lobby, watchdog)

@@ -27,7 +27,6 @@ MODULES = (
     "dealer.commands",
     "dealer.hosting.hosted",
     "dealer.hosting.league",
-    "dealer.hosting.resume",
     "dealer.hosting.serve",
     "dealer.replay.show",
     "dealer.web.admin.remote_desk",

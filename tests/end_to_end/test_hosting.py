@@ -431,7 +431,7 @@ async def test_program_at_a_port_from_before_is_named(flag: str, record: str, po
     journal = tmp_path / "j"
     await killed_in_pause(journal, *ports, "--people", "3")
     services = next(told for told in read_raw(journal) if told["type"] == "services")
-    port = services[record] if record in services else services["ports"][record]
+    port = services[record] if record in services else services["ports"]["numbers"][record]
     with socket.create_server(("127.0.0.1", port)):
         async with start("resume", journal, stdin=subprocess.DEVNULL) as running:
             outcome = await running.ended()

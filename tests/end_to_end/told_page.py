@@ -16,6 +16,8 @@ from bots.human.table_order import Order
 from bots.human.web.app import build_app
 from bots.human.web.guests import open_guests
 from bots.human.web.server import HouseRoom
+from dealer.feed.public_facts import port_facts
+from dealer.settings import OpenPorts
 from dealer.web.app import HEADERS, page_files
 from dealer.web.serving import open_app_server
 from dealer.web.shared_files import TYPES
@@ -23,6 +25,9 @@ from tests.end_to_end.browser import PATIENCE_MS, Scheme
 from tests.patience import PATIENCE
 
 ADDRESS = "http://page.test/"
+
+#: As in the pictures.
+OPEN = OpenPorts("0.0.0.0", {"port": 4000, "line_port": 4001, "people_port": 4002, "acpc_port": 4003})
 
 Facts = dict[str, Any]
 
@@ -53,7 +58,7 @@ def told(count: int, *, phase: str = "play", table_size: int = 8, wide: bool = F
             "phase": phase, "game": "holdem", "title": "hold'em", "suits": {}, "piece": "card", "measure": "chips",
             "format": "freezeout", "players": names(count, wide=wide), "awaited": [],
             "colours": list(range(count)), "addresses": ["192.168.1.20"],
-            "port": 4000, "linePort": 4001, "peoplePort": 4002, "acpcPort": 4003, "capacity": count,
+            "ports": port_facts(OPEN, "192.168.1.20"), "capacity": count,
             "page": "http://192.168.1.20:8080/", "seats": count + 1, "replay": None,
             "commitment": "ab" * 32, "seed": "cd" * 32 if phase == "over" else None, "head": None,
         },

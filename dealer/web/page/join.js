@@ -4,11 +4,7 @@ import { byId, isNews, make } from "./dom.js";
 const COPIED_MS = 1500;
 
 export function showLines(scene) {
-  const address = scene.addresses[0];
-  const lines = [];
-  if (scene.port !== null && address)
-    lines.push(["Python", `python3 poker.py ${address} ${scene.port}`], ["Java", `java Poker ${address} ${scene.port}`], ["C++", `./poker ${address} ${scene.port}`]);
-  if (scene.peoplePort !== null && address) lines.push(["A person", `casino play ${address} ${scene.peoplePort}`]);
+  const lines = scene.ports.flatMap((port) => port.starts);
   if (!isNews(byId("lines"), lines)) return;
   byId("join").hidden = !lines.length;
   byId("lines").replaceChildren(

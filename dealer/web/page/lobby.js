@@ -19,10 +19,10 @@ export function showLobby(scene) {
 
 function showPorts(scene) {
   const ports = byId("ports");
-  if (!isNews(ports, [scene.addresses, scene.port, scene.linePort, scene.peoplePort, scene.acpcPort, scene.page])) return;
+  if (!isNews(ports, [scene.addresses, scene.ports, scene.page])) return;
   showCode(scene.page);
   ports.replaceChildren();
-  if (scene.port === null) {
+  if (!scene.ports.length) {
     ports.append(make("p", { class: "plain" }, "The dealer starts the programs of this league itself."));
     return;
   }
@@ -30,14 +30,11 @@ function showPorts(scene) {
     const line = make("p", { class: "address" }, make("span", {}, "address "), make("b", {}, address));
     ports.append(line);
   }
-  ports.append(make("p", { class: "port" }, make("span", {}, "port "), make("b", {}, String(scene.port))));
-  for (const [who, port] of [
-    ["Programs that send lines of text", scene.linePort],
-    ["People at casino play", scene.peoplePort],
-    ["Programs of the Annual Computer Poker Competition", scene.acpcPort],
-  ])
-    if (port !== null) ports.append(make("p", { class: "lines" }, `${who}: port `, make("b", {}, String(port))));
-  if (scene.peoplePort !== null)
+  const [usual, ...others] = scene.ports;
+  ports.append(make("p", { class: "port" }, make("span", {}, "port "), make("b", {}, String(usual.number))));
+  for (const { who, number } of others)
+    ports.append(make("p", { class: "lines" }, `${who[0].toUpperCase()}${who.slice(1)}: port `, make("b", {}, String(number))));
+  if (others.some((port) => port.name === "people_port"))
     ports.append(make("p", { class: "lines" }, "People in a browser: ", make("a", { href: "play" }, scene.page ? `${shortened(scene.page)}play` : "play")));
 }
 
@@ -61,7 +58,7 @@ export function showStart(scene, lobby) {
   const left = lobby?.startsIn ?? null;
   if (left !== null) ways.push(left ? `in ${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` : "as soon as two players are here");
   ways.push("when the host says so");
-  setText(byId("start"), scene.port === null ? "" : `It starts ${ways.join(", or ")}.`);
+  setText(byId("start"), !scene.ports.length ? "" : `It starts ${ways.join(", or ")}.`);
 }
 
 /** Names as large as they all fit; long ones take two lines of half the size. */

@@ -158,7 +158,7 @@ def tournaments(draw: st.DrawFn) -> tuple[Settings, list[Client | BadBot]]:
         origin=draw(
             st.none()
             | st.builds(LeagueWords, st.just(("stud",)), st.just(("java {port}",)), st.booleans())
-            | st.just(OpenPorts("::", 4000, None, 4002))
+            | st.just(OpenPorts("::", {"port": 4000, "people_port": 4002}))
         ),
     )
     bots: list[BadBot] = [

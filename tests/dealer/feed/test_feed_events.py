@@ -170,11 +170,8 @@ def test_events_of_any_journal_are_public(folder: Path, renamed: Records) -> Non
     start["players"][0]["proof"] = b"PROOF" * 8
     start["origin"] = {
         "host": "ORIGIN-HOST",
-        "port": 4000,
-        "line_port": None,
-        "people_port": None,
+        "numbers": {"port": 4000},
         "people_limit": 180.0,
-        "acpc_port": None,
     }
     quotes = [fault[2] for record in renamed if record["type"] == "hand" for fault in record["faults"]]
     for event in public_events(folder, renamed):

@@ -7,7 +7,7 @@ from typing import Any
 import msgpack
 import pytest
 
-from dealer.cli.flags import AcpcFlags, HostFlags, PageFlags, RunFlags, ShowFlags, TournamentFlags
+from dealer.cli.flags import AcpcFlags, HostFlags, PageFlags, PortFlags, RunFlags, ShowFlags, TournamentFlags
 from dealer.errors import OptionError
 from dealer.hosting.acpc import acpc_terms
 from dealer.hosting.league import league_programs, seated_bots
@@ -245,20 +245,23 @@ def test_settings_of_a_journal_without_an_average_are_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("host", "acpc", "complaint"),
+    ("host", "port", "acpc", "complaint"),
     [
         (
             HostFlags(),
+            None,
             AcpcFlags(strict=True),
             "--acpc-names, --acpc-limit, --acpc-average and --strict are for programs of the ACPC",
         ),
-        (HostFlags(acpc_port=0, secrets=True), AcpcFlags(), "--acpc-port and --secrets contradict each other"),
-        (HostFlags(acpc_port=0, seats=11), AcpcFlags(), "--seats takes 2 to 10, as many as can play holdem; got 11"),
+        (HostFlags(secrets=True), 0, AcpcFlags(), "--acpc-port and --secrets contradict each other"),
+        (HostFlags(seats=11), 0, AcpcFlags(), "--seats takes 2 to 10, as many as can play holdem; got 11"),
     ],
 )
-async def test_flags_of_the_host_must_fit(host: HostFlags, acpc: AcpcFlags, complaint: str) -> None:
+async def test_flags_of_the_host_must_fit(host: HostFlags, port: int | None, acpc: AcpcFlags, complaint: str) -> None:
+    flags: Any = {"acpc_port": port}
+    run = TournamentFlags(), RunFlags(), USUAL, PageFlags(), acpc, ShowFlags()
     with pytest.raises(OptionError, match=f"^{complaint}"):
-        await serve_tournament("holdem", {}, host, TournamentFlags(), RunFlags(), USUAL, PageFlags(), acpc, ShowFlags())
+        await serve_tournament("holdem", {}, host, PortFlags(**flags), *run)
 
 
 @pytest.mark.parametrize(

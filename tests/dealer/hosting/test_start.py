@@ -25,12 +25,12 @@ from dealer.cli.flags import TournamentFlags
 from dealer.cli.output import harmless
 from dealer.cli.tables import CardStyle
 from dealer.errors import NoStartError, OptionError
+from dealer.hosting import guests, replay_screen
 from dealer.hosting import progress as progress_module
-from dealer.hosting import replay_screen, start
+from dealer.hosting.guests import StartConditions, wait_for_start
 from dealer.hosting.pace_keys import hint
 from dealer.hosting.progress import TimeLeft, stay_until_told
 from dealer.hosting.replay_screen import HINT, HandWalk
-from dealer.hosting.start import StartConditions, wait_for_start
 from dealer.hosting.tournament_settings import agree, agree_on_duplicate, most_players
 from dealer.lobby.lobby import Lobby
 from dealer.net.seat import Seat
@@ -55,7 +55,7 @@ def press_enter(monkeypatch: pytest.MonkeyPatch, *presses: float) -> None:
             return True
         return False
 
-    monkeypatch.setattr(start, "enter_pressed", enter_pressed)
+    monkeypatch.setattr(guests, "enter_pressed", enter_pressed)
     monkeypatch.setattr("sys.stdin", StringIO())  # no terminal, wherever the tests run
 
 

@@ -16,8 +16,9 @@ from dealer.errors import JournalError, TornError
 from dealer.journal import batches as journal_batches
 from dealer.journal.batches import NO_HEAD, pack_batch, read_packed
 from dealer.journal.records import pack_record, unpack_record
+from dealer.settings import OpenPorts, Services
 from tests.dealer.support.altered_journals import Records, numbers
-from tests.dealer.support.raw_records import chained, pack_raw, read_raw, typed
+from tests.dealer.support.raw_records import chained, pack_raw, read_raw, typed, typed_start
 from tests.docs.pages import blocks, page
 
 RECORDS: list[dict[str, Any]] = [{"type": "hand", "hand": number, "deck": bytes(range(9))} for number in range(5)]
@@ -349,7 +350,11 @@ def test_a_wrong_field_of_a_hand_is_told_in_words(changes: dict[str, Any], told:
         ("version", 8, "this journal is of version 8, this program reads versions 6 and 7"),
         ("levels", "x", "levels: expected a whole number or a list or nil, got 'x'"),
         ("players", [{"id": "a"}], "players[0].avatar is missing"),
-        ("origin", {"host": "h", "port": 70_000}, "origin.port: expected a whole number <= 65535, got 70000"),
+        (
+            "origin",
+            {"host": "h", "numbers": {"port": 70_000}},
+            "origin.numbers[...]: expected a whole number <= 65535, got {'port': 70000}",
+        ),
         ("origin", {"bots": ["tight"]}, "origin.commands is missing"),
         ("origin", 5, "origin: expected a map, got 5"),
     ],
@@ -359,6 +364,15 @@ def test_a_wrong_field_of_a_start_is_told_in_words(field: str, value: Any, told:
     with pytest.raises(ValueError, match=r"expected|missing|version") as error:
         typed({**start, field: value})
     assert str(error.value).startswith(told)
+
+
+def test_ports_of_an_earlier_dealer_are_one_map(stud: Records) -> None:
+    start = deepcopy(stud[numbers(stud, "start")[0]])
+    told = {"host": "::", "port": 4000, "line_port": None, "people_port": 4002, "people_limit": 60.0, "acpc_port": None}
+    ports = OpenPorts("::", {"port": 4000, "people_port": 4002}, 60.0)
+    assert typed_start({**start, "origin": told}).settings().origin == ports
+    services = {"type": "services", "page_port": None, "open_cards": False, "desk": False, "feed_port": None}
+    assert typed({**services, "ports": told}) == Services(ports, None, open_cards=False, desk=False, feed_port=None)
 
 
 def test_a_field_that_is_there_twice_is_told_in_words() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import MutableMapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +28,9 @@ from dealer.lobby.failed_logins import (
     RefusalKind,
     failed_login,
 )
-from dealer.lobby.listener import PlayerListener, accept_players, acpc_directions, open_listener
+from dealer.lobby.listener import PlayerListener, accept_players, open_listener
 from dealer.net.limits import Limits
+from dealer.net.ports import FRAMES, LINES, directions
 from dealer.net.throttled_log import THROTTLE_SECONDS
 from dealer.net.watchdog import open_watchdog
 from dealer.replay.journal_reader import Choice
@@ -40,6 +42,7 @@ from dealer.web.admin.remote_desk import show_answer, trouble_text
 from protocol.games.stud import StudGame
 from protocol.wire.framing import Framing, LineFraming, UtfFraming
 from protocol.wire.messages import Done
+from protocol.wire.wrong_port import Speech
 from tests.bad_bots import logins
 from tests.bad_bots.peer import Peer
 from tests.dealer.support.raw_records import read_raw
@@ -282,7 +285,7 @@ async def test_program_at_the_wrong_port_is_told_in_its_own_framing(
 ) -> None:
     opening = NewTournament(SETTINGS, 9)
     own: Framing = UtfFraming() if lines else LineFraming()  # the other one than the port's
-    heard, took = await heard_at(await open_listener(HOST, 0, 1.0, lines=lines), opening, own, said)
+    heard, took = await heard_at(await open_listener(HOST, 0, 1.0, LINES if lines else FRAMES), opening, own, said)
     assert heard[-1].startswith("done:")
     assert f"this port expects {'lines of text' if lines else 'frames of writeUTF'}" in heard[-1]
     assert took < 1.0 if said else took >= 1.0  # a silent one has until its deadline
@@ -293,8 +296,9 @@ async def test_program_at_the_wrong_port_is_told_in_its_own_framing(
 @pytest.mark.parametrize("lines", [False, True])
 async def test_program_of_the_acpc_at_another_port_is_told_in_a_comment(lines: bool, tcp_clock: MockClock) -> None:
     opening = NewTournament(SETTINGS, 9)
-    opened = await open_listener(HOST, 0, 1.0, lines=lines)
-    listener = replace(opened, acpc_elsewhere=acpc_directions(4103, "holdem"))
+    kind = LINES if lines else FRAMES
+    way = partial(directions, {"acpc_port": 4103}, "holdem", kind)
+    listener = replace(await open_listener(HOST, 0, 1.0, kind), elsewhere=way)
     heard, _ = await heard_at(listener, opening, LineFraming(), b"VERSION:2.0.0\r\n")
     own = "lines of text" if lines else "frames of writeUTF"
     told = f"this port expects {own}, and the text of the ACPC came; programs of the ACPC connect to port 4103"
@@ -312,4 +316,4 @@ async def test_program_of_the_acpc_at_another_port_is_told_in_a_comment(lines: b
     ],
 )
 def test_dealer_without_a_port_for_programs_of_the_acpc_says_so(game: str, told: str) -> None:
-    assert acpc_directions(None, game) == f"; {told}"
+    assert directions({}, game, None, Speech.ACPC) == f"; {told}"

@@ -1,7 +1,6 @@
 """Programs of the ACPC as tasks of a test, and a journal of a tournament between two of them."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -11,6 +10,7 @@ import trio
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
 from dealer.lobby.listener import accept_players, open_listener
+from dealer.net.ports import ACPC as ACPC_PORT
 from dealer.net.watchdog import open_watchdog
 from dealer.replay.journal_reader import Choice
 from dealer.replay.show import export_histories
@@ -123,7 +123,7 @@ async def play_acpc_on(path: Path, *programs: Callable[[Peer], Awaitable[None]])
     terms = opening.settings.acpc
     assert terms is not None
     async with open_journal(reopened.file) as journal, open_watchdog() as watchdog, trio.open_nursery() as nursery:
-        listener = replace(await open_listener(HOST, 0, terms.limit, lines=True), acpc=terms)
+        listener = await open_listener(HOST, 0, terms.limit, ACPC_PORT, acpc=terms)
         nursery.start_soon(accept_players, listener, opening.lobby, watchdog)
         rig = Rig(nursery, watchdog, opening, listener, journal, acpc_listener=listener)
         await admit(rig, *programs)

@@ -90,7 +90,11 @@ async def play_with_a_host(path: Path) -> list[Client]:
             await rig.admit(*clients)
             tournament = rig.begin()
             tournament.services = Services(
-                OpenPorts("0.0.0.0", 4000, 4001), 8080, open_cards=False, desk=True, feed_port=None
+                OpenPorts("::", {"port": 4000, "line_port": 4001}),
+                8080,
+                open_cards=False,
+                desk=True,
+                feed_port=None,
             )
             tournament._failed_logins.note(REFUSED)
             decide = by_chance(0)

@@ -15,6 +15,7 @@ from dealer.lobby.listener import PlayerListener, accept_players, open_listener
 from dealer.lobby.lobby import Lobby
 from dealer.net.admission import Admission
 from dealer.net.limits import USUAL, Limits
+from dealer.net.ports import ACPC, FRAMES, PEOPLE, PortKind
 from dealer.net.watchdog import Watchdog, open_watchdog
 from dealer.settings import Settings
 from dealer.tournament.opening import NewTournament, Opening
@@ -187,21 +188,21 @@ async def open_rig(
     opening: Opening | None = None,
     page_token: str | None = None,
     people: bool = False,
+    kind: PortKind = FRAMES,
 ) -> AsyncIterator[Rig]:
-    """A dealer whose lobby is open; everything in it ends with the block. With a token its port is one for people, too.
+    """A dealer whose lobby is open; everything in it ends with the block. With a token its port is one for people.
 
     The dealer has no token where it has no page.
     """
     opening = opening or NewTournament(settings, capacity, roster)
     with trio.fail_after(PATIENCE):
         async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
-            opened = await open_listener(HOST, 0, settings.limit)
-            listener = replace(opened, token=page_token, people=people or page_token is not None)
+            kind = PEOPLE if people or page_token is not None else kind
+            listener = replace(await open_listener(HOST, 0, settings.limit, kind), token=page_token)
             nursery.start_soon(accept_players, listener, opening.lobby, watchdog, Admission(limits))
             rig = Rig(nursery, watchdog, opening, listener, journal or Journal(None))
             if settings.acpc is not None:
-                lines = await open_listener(HOST, 0, settings.acpc.limit, lines=True)
-                rig.acpc_listener = replace(lines, acpc=settings.acpc)
+                rig.acpc_listener = await open_listener(HOST, 0, settings.acpc.limit, ACPC, acpc=settings.acpc)
                 nursery.start_soon(accept_players, rig.acpc_listener, opening.lobby, watchdog, Admission(limits))
             yield rig
             nursery.cancel_scope.cancel()

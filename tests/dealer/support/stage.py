@@ -90,7 +90,7 @@ class Stage:
 async def open_stage(settings: Settings, *, open_cards: bool = False, limits: Limits = USUAL) -> AsyncIterator[Stage]:
     """A dealer whose lobby is open, and its page; everything in it ends with the block."""
     async with open_rig(settings, limits=limits) as rig:
-        scene = Scene(rig.opening, open_cards, (HOST,), OpenPorts(HOST, rig.listener.port, None))
+        scene = Scene(rig.opening, open_cards, (HOST,), OpenPorts(HOST, {"port": rig.listener.port}))
         async with AsyncExitStack() as stack:
             board = await stack.enter_async_context(open_page(scene, PagePlace(HOST, 0)))
             assert scene.page_port is not None

@@ -143,7 +143,7 @@ async def test_program_at_the_page_is_told_in_its_own_framing(
     framing: Framing, said: bytes, tcp_clock: MockClock
 ) -> None:
     async with open_stage(SETTINGS) as stage:
-        stage.scene.ports = OpenPorts(HOST, stage.rig.listener.port, 4001)
+        stage.scene.ports = OpenPorts(HOST, {"port": stage.rig.listener.port, "line_port": 4001})
         with capture_logs() as lines:
             heard, took = await hears(stage.port, framing, said)
         (failed,) = stage.rig.lobby.failed_logins.latest
@@ -163,7 +163,7 @@ async def test_program_at_the_page_is_told_in_its_own_framing(
 
 async def test_program_of_the_acpc_at_the_page_is_told_in_a_comment(tcp_clock: MockClock) -> None:
     async with open_stage(ACPC) as stage:
-        stage.scene.ports = OpenPorts(HOST, stage.rig.listener.port, None, acpc_port=4103)
+        stage.scene.ports = OpenPorts(HOST, {"port": stage.rig.listener.port, "acpc_port": 4103})
         heard, _ = await hears(stage.port, LineFraming(), b"VERSION:2.0.0\r\n")
         assert heard == ["# this is the port of the page for browsers; programs of the ACPC connect to port 4103"]
         (failed,) = stage.rig.lobby.failed_logins.latest

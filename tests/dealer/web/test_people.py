@@ -51,7 +51,7 @@ class Hosted:
 @asynccontextmanager
 async def hosted(settings: Settings = SETTINGS, limits: Limits = USUAL) -> AsyncIterator[Hosted]:
     async with open_rig(settings, limits=limits, page_token=TOKEN) as rig:
-        ports = OpenPorts(HOST, rig.listener.port, None, people_port=rig.listener.port, people_limit=settings.limit)
+        ports = OpenPorts(HOST, {"people_port": rig.listener.port}, settings.limit)
         scene = Scene(rig.opening, ports=ports, journal=rig.journal)
         async with open_desk(scene, None) as desk, open_feed(scene, HOST, None, desk) as feed:
             desk.token.text = TOKEN

@@ -17,6 +17,7 @@ from dealer.checker.scoring.verdict import judge
 from dealer.checker.session.examiner import Examiner
 from dealer.checker.session.program_run import Launch, run_program
 from dealer.lobby.listener import open_listener
+from dealer.net.ports import FRAMES, LINES
 from dealer.programs import HOST, STARTUP_SECONDS, Program
 from tests.compiled import compiled_starter, needs, starter_command
 from tests.dealer.checker.checked import WHERE, all_at_once, examined, failed, line, missed, program
@@ -175,7 +176,7 @@ IDIOMS = {
 async def sound_in_its_idiom(command: Sequence[str], lines: bool) -> None:
     """Check a program by all parts but the longest two, which judge how it plays."""
     cases = find_cases("stud")
-    listener = await open_listener(HOST, 0, 30.0, lines=lines, flag="--listen")
+    listener = await open_listener(HOST, 0, 30.0, LINES if lines else FRAMES, flag="--listen")
     launch = Launch(listener, Program("", (*command, *WHERE)), STARTUP_SECONDS, lambda _: None)
     examiner = Examiner(partial(run_program, launch), cases, 30.0, lambda *_: None)
     await examiner.examine(cases.parts("idioms", 20)[:4])
