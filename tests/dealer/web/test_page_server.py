@@ -39,7 +39,8 @@ async def test_a_lobby_shows_who_comes_and_where_to_connect(watch: Watch) -> Non
         viewer = await watch(stage.port)
         facts = await viewer.until_named("scene")
         assert (facts["phase"], facts["players"]) == ("lobby", [])
-        assert (facts["addresses"], facts["port"]) == ([HOST], stage.rig.listener.port)
+        assert facts["addresses"] == [HOST]
+        assert (facts["ports"][0]["name"], facts["ports"][0]["number"]) == ("port", stage.rig.listener.port)
         await stage.rig.admit(*good_clients(2))
         await viewer.until(lambda name, facts: name == "scene" and facts["players"] == ["Good 1", "Good 2"])
 
