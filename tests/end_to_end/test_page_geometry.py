@@ -296,7 +296,7 @@ def test_seat_looks_as_its_picture(browser: Browser, reader: Page, game: str, si
         assert difference(page, reader, f"seat-{game}-{size}-dark") <= CELLS
         page.evaluate(ADD_STYLE, WIDER)
         assert difference(page, reader, f"seat-{game}-{size}-dark") <= CELLS
-        page.evaluate("document.querySelector('#seats').style.visibility = 'hidden'")
+        page.evaluate("document.querySelector('#table-view').style.visibility = 'hidden'")
         assert difference(page, reader, f"seat-{game}-{size}-dark") > CELLS
 
 
