@@ -145,13 +145,22 @@ def test_fold_for_nothing_asks_first(browser: Browser) -> None:
         expect(page.locator("#history")).to_contain_text("You fold.")
 
 
+#: In place of what a browser knows: whether the page was clicked or typed at.
+UNUSED = """() => {
+  globalThis.used = false;
+  Object.defineProperty(Navigator.prototype, "userActivation", { get: () => ({ hasBeenActive: globalThis.used }) });
+}"""
+
+
 def test_turn_is_heard_and_seen_from_another_tab(browser: Browser) -> None:
     with served_tables(TABLES[:1]) as url, open_eyes(browser, url) as eyes:
         page = eyes.open(DESK)
-        page.add_init_script(f"({SILENT})()")
+        for script in (SILENT, UNUSED):
+            page.add_init_script(f"({script})()")
         page.goto(f"{url}stud/")
         expect(page).to_have_title("\u25cf Your turn \u00b7 Casino Day")
         assert page.evaluate("notes") == 0  # a browser lets no page be heard before it was used
+        page.evaluate("used = true")
         page.keyboard.press("c")
         expect(page.locator("#history")).to_contain_text("Street 2")
         expect(page.locator("#prompt")).to_contain_text("Your turn")
