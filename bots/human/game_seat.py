@@ -97,7 +97,7 @@ class GameSeat:
 
 
 class NamedPiece(NamedTuple):
-    """What chance gives in a game whose pieces are no cards, and of which only the text is known."""
+    """A die or another piece of a game without cards, of which only the text is known."""
 
     text: str
 
@@ -111,7 +111,7 @@ def read_any_piece(text: str) -> Piece:
 
 
 def load_seat(name: str) -> GameSeat:
-    """What the seat for people knows of a game; of one for which no package offers more, what its rules say.
+    """The seat for people of a game; where no package offers one, with what the rules say.
 
     Raises:
         LookupError: there is no such game, or what an installed package offers cannot be loaded.

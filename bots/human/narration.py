@@ -40,7 +40,7 @@ def move(action: Action, owed: int, put: int | None, pay_word: str = "call") -> 
 
 
 def told(name: str, did: str) -> str:
-    """What a player did, in the words of ``move``, as a sentence for the history."""
+    """A player's action, in the words of ``move``, as a sentence for the history."""
     verb, space, rest = did.partition(" ")
     return f"{sentence(_verb(name, verb))}{space}{rest}."
 
