@@ -30,7 +30,7 @@ def test_adaptive_wins_most_among_the_samples(tmp_path: Path) -> None:
     assert found.high > -0.02
 
 
-@pytest.mark.long
+@pytest.mark.heavy
 def test_adaptive_loses_little_to_the_equilibrium(tmp_path: Path) -> None:
     """At most 0.02 chips a deal from the first deal on, over 1,600 pairs of players who know nothing of each other."""
     size, rounds = 40, 2000

@@ -5,6 +5,8 @@ import re
 from fractions import Fraction
 from pathlib import Path
 
+import pytest
+
 from bots.bulk.chance import GOLDEN, MASK, RAND_MAX, Deal, Rand, deal, mix
 from bots.bulk.compile import compile_all
 from bots.bulk.played import Played
@@ -75,6 +77,7 @@ def test_compiled_and_python_players_play_as_the_reference(tmp_path: Path) -> No
     assert totals(played(plan, tmp_path), len(names)) == reference.play(names, 300, "equal")
 
 
+@pytest.mark.heavy
 def test_compiled_players_play_as_the_reference_for_long(tmp_path: Path) -> None:
     """For so long that dice-adaptive halves its counts: with B = 3 it has made 4096 bets as the first player."""
     names = ["dice-adaptive", "caller"]
